@@ -5,7 +5,7 @@ mod common;
 
 use common::{composed, sizes};
 use quotient_compose::{Options as How, Way, check};
-use quotient_core::{Context, Source, Verdict};
+use quotient_core::{Context, Source, Trouble, Verdict};
 use quotient_fsp::{Ask, Model, Options};
 
 /// What is violated in the last system of a text.
@@ -94,5 +94,48 @@ fn an_end_before_any_action_is_a_stop() {
     ];
     for text in well {
         assert!(violated(text).is_empty(), "{text}");
+    }
+}
+
+/// The codes of what is wrong with a text.
+fn mistakes(text: &str) -> Vec<&'static str> {
+    let model = Model::read(&Source::new("test.lts", text)).unwrap();
+    match model.compile(&Options::default(), &Context::default().budget) {
+        Ok(_) => Vec::new(),
+        Err(Trouble::Invalid(errors)) => errors.iter().map(|one| one.code).collect(),
+        Err(Trouble::Stopped(stop)) => panic!("{stop:?}"),
+    }
+}
+
+#[test]
+fn shifts_do_not_wrap_around() {
+    let text = |value: &str| format!("const N = ({value}) P = (when (N == 0) a -> STOP | b -> P).");
+    for value in [
+        "2 << 31",
+        "3 << 30",
+        "1 << 31",
+        "1 << 32",
+        "0 - 3 << 30",
+        "1 << 0 - 1",
+    ] {
+        assert_eq!(mistakes(&text(value)), ["overflow"], "{value}");
+    }
+    for value in ["1 << 30", "0 << 31", "0 - 1 << 31", "3 << 29", "5 << 0"] {
+        assert_eq!(mistakes(&text(value)), [""; 0], "{value}");
+    }
+}
+
+#[test]
+fn a_name_in_formulas_and_compositions_means_one_thing() {
+    let process = "P = (a -> P | b -> P). ";
+    for (text, expected) in [
+        ("fluent A = <a,b> assert A = []!a", vec!["duplicate"]),
+        ("assert A = []!a fluent A = <a,b>", vec!["duplicate"]),
+        ("constraint C = []!a C = (b -> C).", vec!["duplicate"]),
+        ("C = (b -> C). constraint C = []!a", vec!["duplicate"]),
+        ("||C = P. ltl_property C = []!a", vec!["duplicate"]),
+        ("assert P = []!a fluent F = <a,b> ||C = P.", vec![]),
+    ] {
+        assert_eq!(mistakes(&format!("{process}{text}")), expected, "{text}");
     }
 }

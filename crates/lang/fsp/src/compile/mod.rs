@@ -21,7 +21,9 @@ use quotient_lts::{Actions, Lts, System, aldebaran};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::evaluate::{Globals, Value, duplicate};
-use crate::syntax::{Assertion, Composite, Definition, Name, Process, Specification};
+use crate::syntax::{
+    Assertion, AssertionKind, Composite, Definition, Name, Process, Specification,
+};
 use crate::{Options, Trouble};
 
 pub(crate) use composition::Composition;
@@ -83,29 +85,37 @@ impl<'a> Compiler<'a> {
         };
         let mut places: FxHashMap<(u8, &str), &Name> = FxHashMap::default();
         for definition in &specification.definitions {
-            let (kind, name) = match definition {
+            // Names of one kind are looked up together; one that may be a component or stand in
+            // a formula is of several.
+            let (kinds, name): (&[u8], &Name) = match definition {
                 Definition::Process(process) => {
                     compiler.processes.insert(&process.name.text, process);
-                    (0, &process.name)
+                    (&[0], &process.name)
                 }
                 Definition::Composite(composite) => {
                     compiler.composites.insert(&composite.name.text, composite);
-                    (1, &composite.name)
+                    (&[1], &composite.name)
                 }
                 Definition::Import(name, file) => {
                     let lts = import(source, name, file, options, &mut compiler.system.actions)?;
                     compiler.imports.insert(&name.text, Arc::new(lts));
-                    (0, name)
+                    (&[0], name)
                 }
                 Definition::Assertion(assertion) => {
                     compiler.assertions.insert(&assertion.name.text, assertion);
-                    (2, &assertion.name)
+                    match assertion.kind {
+                        AssertionKind::Assert => (&[2], &assertion.name),
+                        _ => (&[0, 1, 2], &assertion.name),
+                    }
                 }
-                Definition::Progress(progress) => (3, &progress.name),
+                Definition::Fluent(fluent) => (&[2], &fluent.name),
+                Definition::Progress(progress) => (&[3], &progress.name),
                 _ => continue,
             };
-            if let Some(first) = places.insert((kind, &name.text), name) {
-                return Err(duplicate(source, name, first.span).into());
+            for &kind in kinds {
+                if let Some(first) = places.insert((kind, &name.text), name) {
+                    return Err(duplicate(source, name, first.span).into());
+                }
             }
         }
         Ok(compiler)

@@ -161,7 +161,10 @@ impl<'a> Globals<'a> {
             LessOrEqual => Some(i32::from(left <= right)),
             Greater => Some(i32::from(left > right)),
             GreaterOrEqual => Some(i32::from(left >= right)),
-            ShiftLeft => shift.and_then(|shift| left.checked_shl(shift)),
+            // 63 bits are enough for every shift that is not too far by itself.
+            ShiftLeft => shift
+                .filter(|&shift| shift < 32)
+                .and_then(|shift| i32::try_from(i64::from(left) << shift).ok()),
             ShiftRight => shift.and_then(|shift| left.checked_shr(shift)),
             Add => left.checked_add(right),
             Subtract => left.checked_sub(right),
