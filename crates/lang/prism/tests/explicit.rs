@@ -240,3 +240,44 @@ fn the_values_of_each_state_are_given_once() {
         assert!(told.contains(expected), "{told}");
     }
 }
+
+#[test]
+fn lists_have_as_many_parts_as_they_say() {
+    let told = |tested: &Tested, text: &str, beside: &[(&str, &str)]| {
+        let opened = tested.try_open(text, &[], beside);
+        opened.err().expect("a mistake").to_string()
+    };
+    let fine = "2 2\n0 1 1\n1 1 1\n";
+    for (text, beside, expected) in [
+        ("2 3\n0 1 1\n1 1 1\n", None, "2 transitions"),
+        ("2 3 2\n0 0 1 1\n1 0 1 1\n", None, "2 choices"),
+        ("2 2 3\n0 0 1 1\n1 0 1 1\n", None, "2 transitions"),
+        (
+            fine,
+            Some(("m.lab", "0=\"init\" 1=\"init\"\n0: 0\n1: 1\n")),
+            "given twice",
+        ),
+        (
+            fine,
+            Some(("m.srew", "2 2\n0 1\n0 2\n")),
+            "earns is given twice",
+        ),
+    ] {
+        let beside: Vec<(&str, &str)> = beside.into_iter().collect();
+        let told = told(&TRA, text, &beside);
+        assert!(told.contains(expected), "{told}");
+    }
+    let drn = |head: &str, label: &str| {
+        format!("@type: DTMC\n{head}\n@model\nstate 0 {label}\n\taction 0\n\t\t0 : 1\n")
+    };
+    assert!(DRN.try_open(&drn("", "init"), &[], &[]).is_ok());
+    for (head, label, expected) in [
+        ("@nr_choices\n2", "init", "1 choices"),
+        ("", "", "label `init`"),
+        ("@type: MDP", "init", "second type"),
+        ("@reward_models\nr r", "init", "two rewards"),
+    ] {
+        let told = told(&DRN, &drn(head, label), &[]);
+        assert!(told.contains(expected), "{told}");
+    }
+}

@@ -20,6 +20,7 @@ enum Part {
     Parameters,
     Rewards,
     States,
+    Choices,
     Model,
 }
 
@@ -35,6 +36,8 @@ pub(super) fn read(source: &Source) -> Result<Listed, Vec<Diagnostic>> {
             rewards: Vec::new(),
         },
         claimed: None,
+        choices: None,
+        typed: false,
         wrong: Vec::new(),
     };
     let mut part = Part::Other;
@@ -58,6 +61,9 @@ struct Reader<'s> {
     source: &'s Source,
     listed: Listed,
     claimed: Option<usize>,
+    choices: Option<usize>,
+    /// Whether its type is told.
+    typed: bool,
     wrong: Vec<Diagnostic>,
 }
 
@@ -70,6 +76,9 @@ impl Reader<'_> {
     fn head(&mut self, head: &str, line: &Line<'_>) -> Part {
         match head {
             "type:" => {
+                if std::mem::replace(&mut self.typed, true) {
+                    self.say(line, 0, "there is a second type");
+                }
                 match line.word(1).map(str::to_ascii_lowercase).as_deref() {
                     Some("dtmc") => self.listed.kind = Kind::Dtmc,
                     Some("ctmc") => self.listed.kind = Kind::Ctmc,
@@ -81,6 +90,7 @@ impl Reader<'_> {
             "parameters" => Part::Parameters,
             "reward_models" => Part::Rewards,
             "nr_states" => Part::States,
+            "nr_choices" => Part::Choices,
             "model" => Part::Model,
             _ => Part::Other,
         }
@@ -90,7 +100,11 @@ impl Reader<'_> {
         match part {
             Part::Parameters => self.say(line, 0, "models with parameters cannot be read"),
             Part::Rewards => {
-                for (name, _) in &line.words {
+                for (at, (name, _)) in line.words.iter().enumerate() {
+                    let known = |one: &Earned| one.name.as_deref() == Some(*name);
+                    if self.listed.rewards.iter().any(known) {
+                        self.say(line, at, "there are two rewards of this name");
+                    }
                     self.listed.rewards.push(Earned {
                         name: Some((*name).to_owned()),
                         ..Earned::default()
@@ -98,6 +112,7 @@ impl Reader<'_> {
                 }
             }
             Part::States => self.claimed = line.whole(0),
+            Part::Choices => self.choices = line.whole(0),
             Part::Model => match line.word(0) {
                 Some("state") => self.state(line),
                 Some("action") => self.action(line),
@@ -212,6 +227,16 @@ impl Reader<'_> {
         let states = self.listed.states.len();
         if self.claimed.is_some_and(|claimed| claimed != states) && self.wrong.is_empty() {
             let message = format!("there are {states} states, not as many as it says");
+            self.wrong.push(mistake(self.source, whole, message));
+        }
+        let choices = self.listed.states.iter().map(|state| state.choices.len());
+        let choices: usize = choices.sum();
+        if self.choices.is_some_and(|claimed| claimed != choices) && self.wrong.is_empty() {
+            let message = format!("there are {choices} choices, not as many as it says");
+            self.wrong.push(mistake(self.source, whole, message));
+        }
+        if self.listed.initial.is_empty() && self.wrong.is_empty() && states > 0 {
+            let message = "no state has the label `init`";
             self.wrong.push(mistake(self.source, whole, message));
         }
         super::tra::check_targets(&self.listed, self.source, &mut self.wrong);

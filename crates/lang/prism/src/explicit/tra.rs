@@ -44,9 +44,14 @@ pub(super) fn read(source: &Source, files: &mut dyn Files) -> Result<Listed, Vec
     }
     let name = source.name();
     let stem = name.strip_suffix(".tra").unwrap_or(name);
+    let mut no_texts = Vec::new();
     let mut beside = |ending: &str| -> Option<Source> {
         let path = format!("{stem}{ending}");
         let input = Input::bytes(&path, files.read(&path).ok()?);
+        if input.source().is_none() {
+            let message = format!("`{path}` beside it is no text");
+            no_texts.push(mistake(source, Span::new(0, 1), message));
+        }
         input.source().cloned()
     };
     if let Some(source) = beside(".sta") {
@@ -72,6 +77,7 @@ pub(super) fn read(source: &Source, files: &mut dyn Files) -> Result<Listed, Vec
         }
         listed.rewards.push(earned);
     }
+    wrong.extend(no_texts);
     match wrong.is_empty() {
         true => {
             if listed.initial.is_empty() {
@@ -133,6 +139,17 @@ fn transitions(source: &Source, wrong: &mut Vec<Diagnostic>) -> (Kind, Vec<State
         }
         if let Err((at, message)) = transition(line, several, &mut states) {
             wrong.push(mistake(source, line.place(at), message));
+        }
+    }
+    let choices = || states.iter().flat_map(|state| &state.choices);
+    let branches = choices().map(|choice| choice.branches.len()).sum();
+    let last = head.words.len() - 1;
+    let counts = [(1, choices().count()), (last, branches)];
+    for (at, found) in counts.into_iter().skip(usize::from(!several)) {
+        if wrong.is_empty() && head.whole(at) != Some(found) {
+            let what = if at == last { "transitions" } else { "choices" };
+            let message = format!("there are {found} {what}, not as many as it says");
+            wrong.push(mistake(source, head.place(at), message));
         }
     }
     let kind = match several {
@@ -239,7 +256,11 @@ fn labels(source: &Source, listed: &mut Listed, wrong: &mut Vec<Diagnostic>) {
         let number = parts.and_then(|(number, _)| number.parse().ok());
         match (number, parts) {
             (Some(number), Some((_, name))) => {
-                names.push((number, name.trim_matches('"').to_owned(), Vec::new()));
+                let name = name.trim_matches('"').to_owned();
+                if names.iter().any(|one| one.0 == number || one.1 == name) {
+                    wrong.push(mistake(source, *span, "this label is given twice"));
+                }
+                names.push((number, name, Vec::new()));
             }
             _ => wrong.push(mistake(source, *span, "as in `0=\"init\"`")),
         }
@@ -303,8 +324,13 @@ fn state_rewards(
     earned: &mut Earned,
     wrong: &mut Vec<Diagnostic>,
 ) {
+    let mut seen = HashSet::new();
     for line in earnings(source, earned) {
         let state = line.whole(0).filter(|&state| state < listed.states.len());
+        if state.is_some_and(|state| !seen.insert(state)) {
+            let message = "what this state earns is given twice";
+            wrong.push(mistake(source, line.place(0), message));
+        }
         match (state, line.word(1).filter(|word| is_number(word))) {
             (Some(state), Some(value)) => earned.states.push((state, value.to_owned())),
             _ => wrong.push(mistake(source, line.span, "`state reward` was expected")),

@@ -25,11 +25,11 @@ pub(crate) enum Json {
 }
 
 impl Part {
-    /// The part of an object with this name; the last, if there are several.
+    /// The part of an object with this name.
     pub(crate) fn get(&self, name: &str) -> Option<&Part> {
         match &self.value {
             Json::Object(fields) => {
-                let found = fields.iter().rev().find(|(one, _)| one == name);
+                let found = fields.iter().find(|(one, _)| one == name);
                 found.map(|(_, part)| part)
             }
             _ => None,
@@ -322,6 +322,7 @@ impl Reader<'_> {
                             open.push(around);
                             break;
                         }
+                        self.once(&around)?;
                         around.closed(self.at)
                     }
                     (None, Some(around)) => around.closed(self.at),
@@ -333,6 +334,20 @@ impl Reader<'_> {
                     return Err(self.too_deep(part.span.start));
                 }
                 done = Some(value);
+            }
+        }
+    }
+
+    /// Each field of an object stands once.
+    fn once(&self, object: &Open) -> Result<(), Diagnostic> {
+        let mut seen = std::collections::HashSet::new();
+        let mut fields = object.fields.iter().filter(|_| object.is_object);
+        match fields.find(|(name, _)| !seen.insert(name)) {
+            None => Ok(()),
+            Some((name, _)) => {
+                let message = format!("this object has two fields `{name}`");
+                let span = Span::new(object.start, object.start + 1);
+                Err(Diagnostic::error("twice", message).at(self.source, span, ""))
             }
         }
     }

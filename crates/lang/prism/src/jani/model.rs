@@ -161,7 +161,12 @@ impl Reader {
                 },
                 span: part.span,
             });
-            read.transient.insert(declaration.name, value);
+            let name = declaration.name.clone();
+            if read.transient.insert(declaration.name, value).is_some() {
+                let message = format!("`{name}` is declared twice");
+                let error = read.expressions.error("twice", message, part.span);
+                self.mistakes.push(error);
+            }
             return None;
         }
         let name = |span: Span| Tree {

@@ -31,6 +31,32 @@ pub(super) fn empty((kind, timed, markovian): (Kind, bool, bool)) -> ModelTree {
     }
 }
 
+/// A part that must be a list, and is none: what it says would not be looked at.
+fn no_list(part: &Part) -> Option<&Part> {
+    const LISTS: [&str; 9] = [
+        "automata",
+        "edges",
+        "destinations",
+        "assignments",
+        "locations",
+        "initial-locations",
+        "transient-values",
+        "syncs",
+        "properties",
+    ];
+    match &part.value {
+        Json::List(parts) => parts.iter().find_map(no_list),
+        Json::Object(fields) => fields.iter().find_map(|(name, field)| {
+            let is_list = matches!(field.value, Json::List(_) | Json::Null);
+            match LISTS.contains(&name.as_str()) && !is_list {
+                true => Some(field),
+                false => no_list(field),
+            }
+        }),
+        _ => None,
+    }
+}
+
 /// The functions of a model and its automata; what has the name of another is told.
 pub(super) fn functions<'s>(
     source: &Source,
@@ -43,6 +69,10 @@ pub(super) fn functions<'s>(
         wrong.push(Diagnostic::error("twice", message).at(source, span, ""));
     };
     let mut automata = HashSet::new();
+    if let Some(part) = no_list(root) {
+        let error = Diagnostic::error("type", "a list was expected here");
+        return Err(vec![error.at(source, part.span, "")]);
+    }
     let mut all: Vec<(Option<String>, &Part)> = Vec::new();
     for automaton in root.all("automata") {
         let name = automaton.text_of("name").unwrap_or_default();
@@ -160,8 +190,13 @@ pub(super) fn assigned(
         let mut known = transient.clone();
         known.extend(values.clone());
         let mut next = HashMap::new();
+        let mut seen = HashSet::new();
         for part in group {
             let reference = expressions.field(part, "ref")?;
+            if let Some(name) = reference.text().filter(|name| !seen.insert(*name)) {
+                let message = format!("`{name}` gets two values at once");
+                return Err(expressions.error("twice", message, part.span));
+            }
             let value = expressions.field(part, "value")?;
             let told = expressions.array_assigned(reference, value, scope, &next)?;
             for (name, value) in told {

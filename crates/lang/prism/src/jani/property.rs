@@ -307,7 +307,10 @@ impl Properties<'_, '_> {
             None => Ok(()),
             Some((name, field)) => {
                 let message = format!("`{name}` cannot stand here");
-                let error = self.read.expressions.error("unknown", message, field.span);
+                let error = self
+                    .read
+                    .expressions
+                    .error("not-supported", message, field.span);
                 Err(error.did_you_mean(name, known.iter().copied()))
             }
         }
@@ -319,7 +322,7 @@ impl Properties<'_, '_> {
         self.only(bounds, &["lower", "upper", exclusive[0], exclusive[1]])?;
         let error = |message: &str, at: &Part| {
             let span = at.span;
-            Err(self.read.expressions.error("bounds", message, span))
+            Err(self.read.expressions.error("syntax", message, span))
         };
         if bounds.get("lower").or(bounds.get("upper")).is_none() {
             return error("an object with `lower` or `upper` was expected", bounds);
@@ -396,10 +399,7 @@ impl Properties<'_, '_> {
             let known = |kind: &&str| ["steps", "time", "exit"].contains(kind);
             if given.list().len() != kinds.len() || kinds.is_empty() || !kinds.iter().all(known) {
                 let message = "a list of `steps`, `time` and `exit` was expected";
-                return Err(self
-                    .read
-                    .expressions
-                    .error("accumulate", message, given.span));
+                return Err(self.read.expressions.error("syntax", message, given.span));
             }
         } else if !in_states {
             let message = "`accumulate` is missing: what is earned is summed up";

@@ -6,6 +6,7 @@ mod operators;
 mod property;
 mod tokens;
 mod tree;
+mod twice;
 
 pub(crate) use expression::is_keyword;
 pub(crate) use model::read_model;

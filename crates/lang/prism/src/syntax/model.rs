@@ -43,7 +43,7 @@ pub(crate) fn read_model(source: &Source) -> Result<ModelTree, Vec<Diagnostic>> 
     }
     model.kind = kind.map_or(Kind::Mdp, |(kind, _)| kind);
     match parser.words.finish(model) {
-        Ok(model) if mistakes.is_empty() => Ok(model),
+        Ok(model) if mistakes.is_empty() => super::twice::told(model, source),
         Ok(_) => Err(mistakes),
         Err(more) => {
             mistakes.extend(more);
@@ -144,9 +144,13 @@ impl Parser<'_> {
                 Ok(())
             }
             "system" => {
-                self.words.advance();
+                let span = self.words.advance().span;
                 let system = self.system()?;
                 self.expect_word("endsystem")?;
+                if model.system.is_some() {
+                    let error = Diagnostic::error("twice", "there is a second `system`");
+                    return Err(error.at(self.words.source(), span, ""));
+                }
                 model.system = Some(system);
                 Ok(())
             }

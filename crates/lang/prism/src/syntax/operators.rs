@@ -216,7 +216,12 @@ impl Parser<'_> {
                 _ => return Ok(any.then_some(Box::new(bound))),
             };
             any = true;
-            self.words.advance();
+            let span = self.words.advance().span;
+            let before = if high { &bound.high } else { &bound.low };
+            if before.is_some() {
+                let error = Diagnostic::error("twice", "there is a second bound of this kind");
+                return Err(error.at(self.words.source(), span, ""));
+            }
             let number = self.bound_number()?;
             match high {
                 true => (bound.high, bound.high_strict) = (Some(number), strict),

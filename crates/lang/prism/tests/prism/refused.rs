@@ -191,3 +191,53 @@ fn what_a_property_of_jani_says_is_not_left_out() {
     let exclusive = r#", "step-bounds": {"upper": 1, "upper-exclusive": "yes"}"#;
     ask("dtmc", &path(exclusive), "`true` or `false`");
 }
+
+#[test]
+fn of_two_meanings_none_is_taken() {
+    let ask = Asked::property("P=? [ F x=1 ]");
+    let module = "module m x : [0..2]; [a] true -> (x'=1); endmodule";
+    for (text, expected) in [
+        ("formula f = 1; formula f = 2;", "`f` is declared twice"),
+        ("const int f = 1; formula f = 2;", "`f` is declared twice"),
+        ("system m endsystem system m endsystem", "second `system`"),
+        ("system m{a<-b, a<-c} endsystem", "renames `a` twice"),
+        (
+            "rewards \"r\" true : 1; endrewards rewards \"r\" true : 2; endrewards",
+            "two rewards",
+        ),
+        ("label \"init\" = true;", "a meaning already"),
+        ("label \"deadlock\" = true;", "a meaning already"),
+        ("module n = m [x=y, x=z] endmodule", "`x` is renamed twice"),
+        (
+            "init true endinit global g : [0..1] init 1;",
+            "beside `init`",
+        ),
+    ] {
+        refused(&format!("dtmc {module} {text}"), &ask, expected);
+    }
+    let text = format!("dtmc {module}");
+    let bounds = Asked::property("P=? [ F<=1<=9 x=1 ]");
+    refused(&text, &bounds, "second bound");
+    check(&text, &Asked::property("P=? [ F>=1<=9 x=1 ]")).has_value(1.0, 0.0);
+}
+
+#[test]
+fn texts_of_jani_say_everything_once() {
+    let ask = Asked::property("Pmax=? [ F x=1 ]");
+    let one = automaton("A", "x", "1", "");
+    let fields = one.replace(r#""name": "A""#, r#""name": "B", "name": "A""#);
+    refused(&jani("mdp", &[fields], ""), &ask, "two fields `name`");
+    let values = one.replace(
+        r#"[{"ref": "x""#,
+        r#"[{"ref": "x", "value": 2}, {"ref": "x""#,
+    );
+    refused(&jani("mdp", &[values], ""), &ask, "two values at once");
+    let edges = r#"{"name": "A", "locations": [{"name": "l"}], "initial-locations": ["l"],
+        "edges": {"location": "l", "destinations": [{"location": "l"}]}}"#;
+    refused(&jani("mdp", &[edges.to_owned()], ""), &ask, "a list was");
+    let transient = r#"{"name": "r", "type": "real", "transient": true, "initial-value": 0}"#;
+    let text = jani("mdp", &[one], "");
+    let variables = format!(r#""variables": [{transient}, {transient}, "#);
+    let text = text.replacen(r#""variables": ["#, &variables, 1);
+    refused(&text, &ask, "`r` is declared twice");
+}
