@@ -28,7 +28,7 @@ pub(crate) fn ask(model: &BspModel, query: &Query, cx: &Context) -> Result<Shown
 
 fn end(model: &BspModel, cx: &Context) -> Result<Shown, Trouble> {
     let ended = run(&model.program, &cx.budget)?;
-    let (line, notes, json) = told(&model.program, &ended);
+    let (line, notes, json) = told(&model.source, &model.program, &ended);
     let mut shown = Shown::titled(line);
     for note in notes {
         shown = shown.line(2, note);
@@ -107,8 +107,8 @@ fn replace(model: &BspModel, number: &str, groups: &str, cx: &Context) -> Result
         (Kind::Done, false) => "no: the program ends otherwise",
         _ => "no: the program as it is does not end well",
     };
-    let (now, _, _) = told(program, &before);
-    let (then, notes, details) = told(&other, &after);
+    let (now, _, _) = told(&model.source, program, &before);
+    let (then, notes, details) = told(&model.source, &other, &after);
     let mut shown = Shown::titled(head).fact("now", now).fact("then", then);
     for note in notes {
         shown = shown.line(2, note);

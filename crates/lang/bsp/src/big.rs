@@ -3,17 +3,21 @@
 //! wait on). And all interleavings of the small steps.
 
 use std::cell::RefCell;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::ops::ControlFlow;
 use std::rc::Rc;
+use std::sync::Arc;
 
 use quotient_core::Budget;
 use quotient_explicit::{Ending, Graph, Limits, Order, System, search};
 
 use crate::machine::{self, Control, Environment, Local, pure};
-use crate::program::{Expression, Groups, Kind, Name, Operator, Program, Value};
+use crate::program::{Expression, Function, Groups, Kind, Name, Operator, Program, Value};
 
 mod agree;
+
+/// In each call the variables of its function have new names; only what barriers know by its name keeps it.
+type Renamed = BTreeMap<Name, Name>;
 
 /// An expression whose parts may be values already.
 #[derive(Debug, Clone)]
@@ -28,11 +32,11 @@ enum Tree {
     Loop(Rc<Tree>),
     Raise(usize, Rc<Tree>),
     Try(Rc<Tree>, usize, Name, Rc<Tree>),
-    Fun(Name, usize),
+    Fun(Name, usize, Rc<Renamed>),
     Assign(Name, Rc<Tree>),
     Apply(Rc<Tree>, Rc<Tree>),
-    /// The body of a call, and what its variables were before.
-    Call(BTreeMap<Name, Value>, Rc<Tree>),
+    /// The body of a call, and those of its variables that barriers know.
+    Call(Rc<BTreeSet<Name>>, Rc<Tree>),
     /// A request with the processor that it is for, if there is one.
     Request(Request, Groups, Vec<Name>, Option<Rc<Tree>>),
     Sync(Groups),
@@ -55,42 +59,62 @@ enum Out {
     Endless,
 }
 
-fn tree(program: &Program, at: usize) -> Rc<Tree> {
-    let of = |at: &usize| tree(program, *at);
+/// An expression of the text, in a call in which its variables have these names.
+fn tree(program: &Program, at: usize, renamed: &Rc<Renamed>) -> Rc<Tree> {
+    let of = |at: &usize| tree(program, *at, renamed);
+    let to = |name: &Name| renamed.get(name).copied().unwrap_or(*name);
     Rc::new(match &program.expressions[at].0 {
         Expression::Constant(value) => Tree::Constant(value.clone()),
-        Expression::Variable(name) => Tree::Variable(*name),
+        Expression::Variable(name) => Tree::Variable(to(name)),
         Expression::Pid => Tree::Pid,
         Expression::Processors => Tree::Processors,
         Expression::Unary(operator, inner) => Tree::Operation(*operator, vec![of(inner)]),
         Expression::Binary(operator, a, b) => Tree::Operation(*operator, vec![of(a), of(b)]),
-        Expression::Let(name, a, b) => Tree::Let(*name, of(a), of(b)),
+        Expression::Let(name, a, b) => Tree::Let(to(name), of(a), of(b)),
         Expression::If(a, b, c) => Tree::If(of(a), of(b), of(c)),
         Expression::Loop(body) => Tree::Loop(of(body)),
         Expression::Raise(exception, inner) => Tree::Raise(*exception, of(inner)),
         Expression::Try(body, exception, name, handler) => {
-            Tree::Try(of(body), *exception, *name, of(handler))
+            Tree::Try(of(body), *exception, to(name), of(handler))
         }
-        Expression::Fun(name, body) => Tree::Fun(*name, *body),
-        Expression::Assign(name, inner) => Tree::Assign(*name, of(inner)),
+        Expression::Fun(name, body) => Tree::Fun(*name, *body, renamed.clone()),
+        Expression::Assign(name, inner) => Tree::Assign(to(name), of(inner)),
         Expression::Apply(a, b) => Tree::Apply(of(a), of(b)),
         Expression::Push(groups, name) => {
-            Tree::Request(Request::Push, groups.clone(), vec![*name], None)
+            Tree::Request(Request::Push, groups.clone(), vec![to(name)], None)
         }
         Expression::Pop(groups, name) => {
-            Tree::Request(Request::Pop, groups.clone(), vec![*name], None)
+            Tree::Request(Request::Pop, groups.clone(), vec![to(name)], None)
         }
-        Expression::Put(groups, to, x, y) => {
-            Tree::Request(Request::Put, groups.clone(), vec![*x, *y], Some(of(to)))
-        }
-        Expression::Get(groups, to, x, y) => {
-            Tree::Request(Request::Get, groups.clone(), vec![*x, *y], Some(of(to)))
-        }
-        Expression::Send(groups, x, to) => {
-            Tree::Request(Request::Send, groups.clone(), vec![*x], Some(of(to)))
+        Expression::Put(groups, whom, x, y) => Tree::Request(
+            Request::Put,
+            groups.clone(),
+            vec![to(x), to(y)],
+            Some(of(whom)),
+        ),
+        Expression::Get(groups, whom, x, y) => Tree::Request(
+            Request::Get,
+            groups.clone(),
+            vec![to(x), to(y)],
+            Some(of(whom)),
+        ),
+        Expression::Send(groups, x, whom) => {
+            Tree::Request(Request::Send, groups.clone(), vec![to(x)], Some(of(whom)))
         }
         Expression::Sync(groups) => Tree::Sync(groups.clone()),
     })
+}
+
+/// Variables that barriers read and write.
+fn known_to_barriers(program: &Program) -> BTreeSet<Name> {
+    let names = program.expressions.iter().flat_map(|(one, _)| match one {
+        Expression::Push(_, name) | Expression::Pop(_, name) | Expression::Put(.., name) => {
+            vec![*name]
+        }
+        Expression::Get(.., from, into) => vec![*from, *into],
+        _ => Vec::new(),
+    });
+    names.collect()
 }
 
 struct Big<'a> {
@@ -175,7 +199,9 @@ impl Big<'_> {
             }
             Tree::Try(body, exception, name, handler) => match self.eval(s, body) {
                 Out::Raised(raised, value) if raised == *exception => {
-                    s.variables.insert(*name, value);
+                    if *name != 0 {
+                        s.variables.insert(*name, value);
+                    }
                     self.eval(s, handler)
                 }
                 Out::Sync(group, inner) => {
@@ -184,7 +210,7 @@ impl Big<'_> {
                 }
                 other => other,
             },
-            Tree::Fun(name, body) => Out::Value(Value::Fun(*name, *body)),
+            Tree::Fun(name, body, renamed) => self.function(s, *name, *body, renamed),
             Tree::Assign(name, inner) => {
                 let value = part!(self, s, inner, |inner: Rc<Tree>| Tree::Assign(*name, inner));
                 s.variables.insert(*name, value);
@@ -196,23 +222,20 @@ impl Big<'_> {
                     Tree::Apply(Rc::new(Tree::Constant(function.clone())), inner)
                 });
                 match function {
-                    Value::Fun(name, body) => {
-                        let own = self.program.locals.get(&body).into_iter().flatten();
-                        let value = |&name| Some((name, s.variables.get(&name)?.clone()));
-                        let saved = own.filter_map(value).collect();
-                        s.variables.insert(name, argument);
-                        let body = tree(self.program, body);
-                        self.eval(s, &Rc::new(Tree::Call(saved, body)))
+                    Value::Fun(function) => {
+                        let call = self.call(s, &function, argument);
+                        self.eval(s, &call)
                     }
                     _ => Out::Fault,
                 }
             }
-            Tree::Call(saved, body) => match self.eval(s, body) {
+            Tree::Call(known, body) => match self.eval(s, body) {
                 Out::Sync(group, rest) => {
-                    Out::Sync(group, Rc::new(Tree::Call(saved.clone(), rest)))
+                    Out::Sync(group, Rc::new(Tree::Call(known.clone(), rest)))
                 }
                 out => {
-                    s.variables.extend(saved.clone());
+                    s.variables.retain(|name, _| !known.contains(name));
+                    s.forget(known);
                     out
                 }
             },
@@ -233,6 +256,47 @@ impl Big<'_> {
                 }
             }
         }
+    }
+
+    fn function(&self, s: &Environment, parameter: Name, body: usize, renamed: &Renamed) -> Out {
+        let mut kept = Vec::new();
+        for name in &self.program.kept[&body] {
+            let now = renamed.get(name).unwrap_or(name);
+            match s.variables.get(now) {
+                Some(value) => kept.push((*name, value.clone())),
+                None => return Out::Fault,
+            }
+        }
+        let size = 1 + kept.iter().map(|(_, value)| value.size()).sum::<usize>();
+        Out::Value(Value::Fun(Arc::new(Function {
+            parameter,
+            body,
+            kept,
+            size,
+        })))
+    }
+
+    fn call(&self, s: &mut Environment, function: &Function, argument: Value) -> Rc<Tree> {
+        let program = self.program;
+        let known = known_to_barriers(program);
+        let own: BTreeSet<Name> = program.locals[&function.body].iter().copied().collect();
+        let last = s.variables.keys().next_back().copied().unwrap_or(0);
+        let fresh = last.max(program.names.len() - 1) + 1;
+        let renamed = own.difference(&known).enumerate();
+        let renamed: Renamed = renamed.map(|(at, name)| (*name, fresh + at)).collect();
+        let mut store = |name: Name, value: Value| {
+            let name = renamed.get(&name).copied().unwrap_or(name);
+            if name != 0 {
+                s.variables.insert(name, value);
+            }
+        };
+        for (name, value) in &function.kept {
+            store(*name, value.clone());
+        }
+        store(function.parameter, argument);
+        let body = tree(program, function.body, &Rc::new(renamed));
+        let known = own.intersection(&known).copied().collect();
+        Rc::new(Tree::Call(Rc::new(known), body))
     }
 
     fn operation(&self, s: &Environment, operator: Operator, values: &[Value]) -> Out {
@@ -276,13 +340,14 @@ impl Big<'_> {
         };
         let value = s.variables.get(&names[0]).cloned();
         match (request, value) {
+            (Request::Put | Request::Send, Some(Value::Fun(_))) => return Out::Fault,
             (Request::Push, _) => s.pushes.entry(group).or_default().push(names[0]),
             (Request::Pop, _) => s.pops.entry(group).or_default().push((names[0], 0)),
             (Request::Get, _) => {
                 s.gets
                     .entry(group)
                     .or_default()
-                    .push((to, names[0], names[1], 0));
+                    .push((to, names[0], Some(names[1]), 0));
             }
             (Request::Put, Some(value)) => {
                 s.puts
@@ -305,15 +370,18 @@ enum Rule {
     AllSubToTheLetter,
 }
 
+/// What takes more steps between two barriers is taken to be endless.
+const FUEL: u32 = 4_000;
+
 /// How a program ends by a rule for barriers, with the variables of each processor.
 fn big_step(program: &Program, rule: Rule) -> (Kind, Vec<BTreeMap<Name, Value>>, Vec<Value>) {
-    let root = tree(program, program.root);
+    let root = tree(program, program.root, &Rc::default());
     let mut all: Vec<(Environment, Out)> = Vec::new();
     let eval = |pid: usize, s: &mut Environment, e: &Rc<Tree>| {
         let mut big = Big {
             program,
             pid,
-            fuel: 700,
+            fuel: FUEL,
         };
         big.eval(s, e)
     };
@@ -389,7 +457,14 @@ fn big_step(program: &Program, rule: Rule) -> (Kind, Vec<BTreeMap<Name, Value>>,
     } else {
         Kind::Done
     };
-    let variables = all.iter().map(|(s, _)| s.variables.clone()).collect();
+    // What calls had is gone.
+    let lasting = |(name, value): (&Name, &Value)| {
+        let is_named = *name < program.names.len();
+        is_named.then(|| (*name, value.clone()))
+    };
+    let variables = all.iter();
+    let variables = variables.map(|(s, _)| s.variables.iter().filter_map(lasting).collect());
+    let variables = variables.collect();
     let value = |(_, out): &(Environment, Out)| match out {
         Out::Value(value) => Some(value.clone()),
         _ => None,

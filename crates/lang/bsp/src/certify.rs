@@ -10,9 +10,9 @@
 use quotient_core::{Budget, Certified, Claim, Evidence, Rejection, Stop};
 
 use crate::machine::{self, Local};
-use crate::outcome::answers;
+use crate::outcome::{answers, nobody_has};
 use crate::program::{Asked, Kind, Program};
-use crate::run::{HIGHEST, Part, Run, ending};
+use crate::run::{Part, Run, ending};
 
 /// The kind of evidence.
 pub(crate) const RUN: &str = "bsp-run";
@@ -31,6 +31,9 @@ pub(crate) fn certify(
         let message = format!("`{}` does not show this claim", evidence.kind);
         return Err(Rejection::wrong(message));
     }
+    if let Some(nobody) = nobody_has(program, &asked.question) {
+        return Err(Rejection::wrong(nobody));
+    }
     let run: Run = evidence
         .read()
         .map_err(|error| Rejection::unreadable(error.to_string()))?;
@@ -46,15 +49,6 @@ pub(crate) fn certify(
             )],
         }),
         false => Err(Rejection::wrong("the run shows the opposite")),
-    }
-}
-
-/// Stacks are compared frame below frame: a run that builds higher ones than a check does is not
-/// followed.
-fn low_enough(local: &Local) -> Result<(), Rejection> {
-    match local.height > HIGHEST {
-        true => Err(Stop::bound("the height of the stack", HIGHEST as u64).into()),
-        false => Ok(()),
     }
 }
 
@@ -91,7 +85,7 @@ pub(crate) fn replay(
                         let message = format!("processor {processor} cannot step there");
                         return Err(Rejection::wrong(message));
                     }
-                    low_enough(local)?;
+                    local.within_bounds()?;
                 }
             }
             Part::Barrier(name) => {
@@ -115,7 +109,7 @@ pub(crate) fn replay(
             if !again.step(program, processor) {
                 return Err(Rejection::wrong("a loop does not go on"));
             }
-            low_enough(&again)?;
+            again.within_bounds()?;
         }
         if steps == 0 || again != *local {
             return Err(Rejection::wrong("a loop does not come back"));

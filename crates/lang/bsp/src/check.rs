@@ -1,12 +1,12 @@
 //! Answers.
 
-use quotient_core::{Context, Evidence, Trouble, Verdict};
+use quotient_core::{Context, Evidence, Stop, Trouble, Verdict};
 use quotient_language::{Answer, Ask, Exhibit};
 
 use crate::certify::RUN;
 use crate::every;
 use crate::model::BspModel;
-use crate::outcome::{answers, told};
+use crate::outcome::{answers, nobody_has, told};
 use crate::run::run;
 use crate::story;
 
@@ -32,15 +32,17 @@ pub(crate) fn check(
         if !ask.properties.is_empty() && !ask.properties.contains(&asked.name) {
             continue;
         }
-        let mut answer = match &ended {
-            Err(stop) => Answer::unknown(&asked.name, stop.clone()),
-            Ok(ended) => {
+        let nobody = nobody_has(program, &asked.question);
+        let mut answer = match (nobody, &ended) {
+            (Some(why), _) => Answer::unknown(&asked.name, Stop::exhausted(why)),
+            (None, Err(stop)) => Answer::unknown(&asked.name, stop.clone()),
+            (None, Ok(ended)) => {
                 let holds = answers(program, &asked.question, ended.kind, &ended.locals);
                 let (verdict, evidence) = match holds {
                     true => (Verdict::Holds, Evidence::of_holds(RUN, &ended.run)),
                     false => (Verdict::Violated, Evidence::of_violated(RUN, &ended.run)),
                 };
-                let (because, notes, details) = told(program, ended);
+                let (because, notes, details) = told(&model.source, program, ended);
                 let mut answer = Answer::new(&asked.name, verdict)
                     .because(because)
                     .by("run")

@@ -7,7 +7,14 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
-use crate::program::{Expression, Name, Operator, Program, Value};
+use quotient_core::Stop;
+
+use crate::program::{Expression, LARGEST, Name, Operator, Program, Value};
+
+mod barrier;
+mod call;
+
+pub(crate) use barrier::{barrier, complete};
 
 /// What a processor does.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -16,8 +23,13 @@ pub(crate) struct Local {
     pub(crate) environment: Environment,
     stack: Option<Rc<Below>>,
     /// How high the stack is.
-    pub(crate) height: usize,
+    height: usize,
+    /// A function keeps more than is followed.
+    too_large: bool,
 }
+
+/// The highest stack.
+const HIGHEST: usize = 1_000;
 
 /// A stack shares what lies below.
 #[derive(Debug, PartialEq, Eq, Hash)]
@@ -65,6 +77,10 @@ pub(crate) enum FaultKind {
     WrongType,
     Arithmetic,
     Uncaught(usize),
+    /// Functions stay where they are: what they use is of their processor.
+    Sent,
+    /// The call in whose variable something was to arrive has ended.
+    Ended,
 }
 
 /// An expression with a hole.
@@ -80,8 +96,8 @@ enum Frame {
     Assign(Name),
     Function(usize, usize),
     Argument(Value, usize),
-    /// At the end of a call: what its variables were before.
-    Restore(BTreeMap<Name, Value>),
+    /// At the end of a call: what its variables were before, if they were anything.
+    Restore(BTreeMap<Name, Option<Value>>),
     Put(usize, Name, Name, usize),
     Get(usize, Name, Name, usize),
     Send(usize, Name, usize),
@@ -95,9 +111,19 @@ pub(crate) struct Environment {
     pub(crate) registered: BTreeMap<usize, BTreeSet<Name>>,
     pub(crate) sends: BTreeMap<usize, Vec<(usize, Value)>>,
     pub(crate) puts: BTreeMap<usize, Vec<(usize, Value, Name, usize)>>,
-    pub(crate) gets: BTreeMap<usize, Vec<(usize, Name, Name, usize)>>,
+    /// Whose, from, into (nothing where the call has ended that has this variable), at.
+    pub(crate) gets: BTreeMap<usize, Vec<(usize, Name, Option<Name>, usize)>>,
     pub(crate) pushes: BTreeMap<usize, Vec<Name>>,
     pub(crate) pops: BTreeMap<usize, Vec<(Name, usize)>>,
+}
+
+impl Environment {
+    fn store(&mut self, name: Name, value: Value) {
+        // The first name is nobody's.
+        if name != 0 {
+            self.variables.insert(name, value);
+        }
+    }
 }
 
 impl Local {
@@ -108,6 +134,19 @@ impl Local {
             environment: Environment::default(),
             stack: None,
             height: 0,
+            too_large: false,
+        }
+    }
+
+    /// Stacks are compared frame below frame, and functions with all that they keep: what gets larger than this is not
+    /// followed.
+    pub(crate) fn within_bounds(&self) -> Result<(), Stop> {
+        if self.too_large {
+            return Err(Stop::bound("the size of a function", LARGEST as u64));
+        }
+        match self.height > HIGHEST {
+            true => Err(Stop::bound("the height of the stack", HIGHEST as u64)),
+            false => Ok(()),
         }
     }
 
@@ -175,10 +214,10 @@ impl Local {
             }
             Control::Raised(exception, value) => match self.pop() {
                 Some(Frame::Try(wanted, name, handler)) if wanted == exception => {
-                    self.environment.variables.insert(name, value);
+                    self.environment.store(name, value);
                     self.control = Control::Evaluates(handler);
                 }
-                Some(Frame::Restore(saved)) => self.environment.variables.extend(saved),
+                Some(Frame::Restore(saved)) => self.leave(saved),
                 Some(_) => {}
                 None => self.fails(FaultKind::Uncaught(exception), program.root),
             },
@@ -215,7 +254,7 @@ impl Local {
             Expression::Try(body, exception, name, handler) => {
                 hole(self, Frame::Try(*exception, *name, *handler), *body);
             }
-            Expression::Fun(name, body) => self.control = Control::Has(Value::Fun(*name, *body)),
+            Expression::Fun(name, body) => self.function(program, *name, *body, at),
             Expression::Assign(name, inner) => hole(self, Frame::Assign(*name), *inner),
             Expression::Apply(function, argument) => {
                 hole(self, Frame::Function(*argument, at), *function);
@@ -272,33 +311,6 @@ impl Local {
         member
     }
 
-    /// Keeps what the variables of a function are, for the call in which it is called again. No function uses variables of
-    /// a call around it, so that cells that are given back stand for cells of each call. Where a call is
-    /// the last that another does, both give back at once: such calls need no stack.
-    fn save(&mut self, program: &Program, body: usize) {
-        let own = program.locals.get(&body).into_iter().flatten();
-        let values = &self.environment.variables;
-        let now: Vec<(Name, Value)> = own
-            .filter_map(|&name| Some((name, values.get(&name)?.clone())))
-            .collect();
-        if now.is_empty() {
-            return;
-        }
-        let around = self.stack.as_ref().map(|below| &below.frame);
-        let mut saved = match around {
-            Some(Frame::Restore(saved)) => {
-                let saved = saved.clone();
-                self.pop();
-                saved
-            }
-            _ => BTreeMap::new(),
-        };
-        for (name, value) in now {
-            saved.entry(name).or_insert(value);
-        }
-        self.push(Frame::Restore(saved));
-    }
-
     /// A value for the hole of an expression.
     fn fill(&mut self, program: &Program, processor: usize, frame: Frame, value: Value) {
         match frame {
@@ -309,10 +321,7 @@ impl Local {
             }
             Frame::Right(operator, left, at) => self.apply(operator, at, &[left, value]),
             Frame::Let(name, then) => {
-                // The first name is nobody's.
-                if name != 0 {
-                    self.environment.variables.insert(name, value);
-                }
+                self.environment.store(name, value);
                 self.control = Control::Evaluates(then);
             }
             Frame::If(yes, no, at) => match value {
@@ -330,13 +339,9 @@ impl Local {
                 self.push(Frame::Argument(value, at));
                 self.control = Control::Evaluates(argument);
             }
-            Frame::Argument(Value::Fun(name, body), _) => {
-                self.save(program, body);
-                self.environment.variables.insert(name, value);
-                self.control = Control::Evaluates(body);
-            }
+            Frame::Argument(Value::Fun(function), _) => self.enter(program, &function, value),
             Frame::Restore(saved) => {
-                self.environment.variables.extend(saved);
+                self.leave(saved);
                 self.control = Control::Has(value);
             }
             Frame::Argument(_, at) => self.fails(FaultKind::WrongType, at),
@@ -345,6 +350,7 @@ impl Local {
                     return;
                 };
                 match self.environment.variables.get(&from).cloned() {
+                    Some(Value::Fun(_)) => self.fails(FaultKind::Sent, at),
                     Some(value) => {
                         let puts = self.environment.puts.entry(group).or_default();
                         puts.push((to, value, into, at));
@@ -356,7 +362,7 @@ impl Local {
             Frame::Get(group, from, into, at) => {
                 if let Some(whose) = self.target(program, processor, group, &value, at) {
                     let gets = self.environment.gets.entry(group).or_default();
-                    gets.push((whose, from, into, at));
+                    gets.push((whose, from, Some(into), at));
                     self.control = Control::Has(Value::Void);
                 }
             }
@@ -365,6 +371,7 @@ impl Local {
                     return;
                 };
                 match self.environment.variables.get(&name).cloned() {
+                    Some(Value::Fun(_)) => self.fails(FaultKind::Sent, at),
                     Some(value) => {
                         self.environment
                             .sends
@@ -472,111 +479,4 @@ fn same_type(a: &Value, b: &Value) -> bool {
 /// The processors at the beginning.
 pub(crate) fn beginning(program: &Program) -> Vec<Local> {
     vec![Local::new(program.root); program.processors]
-}
-
-/// The groups all of whose members wait at their barrier.
-pub(crate) fn complete(program: &Program, locals: &[Local]) -> Vec<usize> {
-    let waits = |group: usize| {
-        let members = &program.groups[group].members;
-        !members.is_empty()
-            && members
-                .iter()
-                .all(|&one| locals[one].waits() == Some(group))
-    };
-    (0..program.groups.len())
-        .filter(|&group| waits(group))
-        .collect()
-}
-
-/// Performs a barrier: gets read old values, then are written, then puts, then messages arrive,
-/// then registrations change. A request that is not allowed makes its processor faulty, and
-/// nothing happens.
-pub(crate) fn barrier(program: &Program, locals: &mut [Local], group: usize) {
-    let members = program.groups[group].members.clone();
-    match requests(locals, group, &members) {
-        Err((processor, fault)) => locals[processor].control = Control::Faulty(fault),
-        Ok(()) => {
-            for processor in members {
-                locals[processor].control = Control::Has(Value::Void);
-            }
-        }
-    }
-}
-
-type Refused = (usize, Fault);
-
-fn requests(locals: &mut [Local], group: usize, members: &[usize]) -> Result<(), Refused> {
-    let is_registered = |locals: &[Local], processor: usize, name: Name| {
-        let registered = locals[processor].environment.registered.get(&group);
-        registered.is_some_and(|names| names.contains(&name))
-    };
-    let refused = |processor: usize, name: Name, at: usize| {
-        let kind = FaultKind::Unregistered(name, group);
-        (processor, Fault { kind, at })
-    };
-    // All is looked at before anything changes.
-    let mut writes: Vec<(usize, Name, Value)> = Vec::new();
-    for &processor in members {
-        let gets = locals[processor].environment.gets.get(&group).cloned();
-        for (whose, from, into, at) in gets.unwrap_or_default() {
-            let value = locals[whose].environment.variables.get(&from).cloned();
-            match value.filter(|_| is_registered(locals, whose, from)) {
-                Some(value) => writes.push((processor, into, value)),
-                None => return Err(refused(processor, from, at)),
-            }
-        }
-    }
-    for &processor in members {
-        let puts = locals[processor].environment.puts.get(&group).cloned();
-        for (to, value, into, at) in puts.unwrap_or_default() {
-            match is_registered(locals, to, into) {
-                true => writes.push((to, into, value)),
-                false => return Err(refused(processor, into, at)),
-            }
-        }
-    }
-    let mut registered = Vec::new();
-    for &processor in members {
-        let environment = &locals[processor].environment;
-        let mut names = environment
-            .registered
-            .get(&group)
-            .cloned()
-            .unwrap_or_default();
-        names.extend(environment.pushes.get(&group).into_iter().flatten());
-        for &(name, at) in environment.pops.get(&group).into_iter().flatten() {
-            if !names.remove(&name) {
-                return Err(refused(processor, name, at));
-            }
-        }
-        registered.push((processor, names));
-    }
-    for (processor, name, value) in writes {
-        locals[processor].environment.variables.insert(name, value);
-    }
-    let mut arriving: Vec<(usize, usize, Value)> = Vec::new();
-    for &processor in members {
-        let sends = locals[processor].environment.sends.get(&group);
-        let sends = sends.into_iter().flatten();
-        arriving.extend(sends.map(|(to, value)| (*to, processor, value.clone())));
-    }
-    for (processor, names) in registered {
-        let environment = &mut locals[processor].environment;
-        environment.received.clear();
-        environment.registered.insert(group, names);
-        environment.sends.remove(&group);
-        environment.puts.remove(&group);
-        environment.gets.remove(&group);
-        environment.pushes.remove(&group);
-        environment.pops.remove(&group);
-    }
-    for (to, from, value) in arriving {
-        locals[to]
-            .environment
-            .received
-            .entry(from)
-            .or_default()
-            .push(value);
-    }
-    Ok(())
 }

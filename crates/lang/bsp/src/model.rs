@@ -114,7 +114,7 @@ impl Model for BspModel {
         let barriers = barriers
             .filter(|part| matches!(part, Part::Barrier(_)))
             .count();
-        let (line, _, details) = told(program, &ended);
+        let (line, _, details) = told(&self.source, program, &ended);
         let mut table = Table::new(["group", "members"]);
         for group in &program.groups {
             let members: Vec<String> = group.members.iter().map(usize::to_string).collect();

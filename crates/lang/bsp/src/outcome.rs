@@ -1,10 +1,11 @@
 //! What an end means: for a question, and in words.
 
+use quotient_core::Source;
 use quotient_language::Json;
 use serde_json::json;
 
 use crate::machine::{Fault, FaultKind, Local};
-use crate::program::{Kind, Program, Question, Value};
+use crate::program::{Expression, Kind, Program, Question, Value};
 use crate::run::Ended;
 
 /// Whether an end is the one that a question asks for.
@@ -27,6 +28,30 @@ pub(crate) fn answers(
                     .get(*processor)
                     .is_some_and(|local| variable(program, local, text) == Some(wanted))
         }
+    }
+}
+
+/// What is wrong with a question about values that no processor has.
+pub(crate) fn nobody_has(program: &Program, question: &Question) -> Option<String> {
+    let processors = program.processors;
+    match (question, program.least) {
+        (Question::Values(values), Some(_)) => {
+            let values = values.len();
+            Some(format!(
+                "{values} values are asked of every number of processors"
+            ))
+        }
+        (Question::Values(values), None) if values.len() != processors => {
+            let values = values.len();
+            Some(format!(
+                "{values} values are asked of {processors} processors"
+            ))
+        }
+        (Question::At(_, processor, _), least) if *processor >= processors => Some(match least {
+            Some(_) => format!("there is not always a processor {processor}"),
+            None => format!("there is no processor {processor}, only {processors} from 0"),
+        }),
+        _ => None,
     }
 }
 
@@ -55,6 +80,14 @@ pub(crate) fn fault(program: &Program, fault: &Fault) -> String {
         FaultKind::NoMessage => "there is no such message".to_owned(),
         FaultKind::Unbound(name) => format!("`{}` has no value", program.names[*name]),
         FaultKind::WrongType => "a value is of the wrong type".to_owned(),
+        FaultKind::Sent => "a function cannot go to another processor".to_owned(),
+        FaultKind::Ended => {
+            let name = match program.expressions[fault.at].0 {
+                Expression::Get(.., into) => program.names[into].as_str(),
+                _ => "a variable",
+            };
+            format!("`{name}` is of a call that has ended")
+        }
         FaultKind::Arithmetic => "a number gets too large, or is divided by 0".to_owned(),
         FaultKind::Uncaught(exception) => {
             format!("nobody handles `{}`", program.exceptions[*exception])
@@ -96,7 +129,11 @@ pub(crate) fn ring(program: &Program, locals: &[Local]) -> Option<Vec<usize>> {
 }
 
 /// How a program ended, in a line, in notes, and for programs.
-pub(crate) fn told(program: &Program, ended: &Ended) -> (String, Vec<String>, Json) {
+pub(crate) fn told(
+    source: &Source,
+    program: &Program,
+    ended: &Ended,
+) -> (String, Vec<String>, Json) {
     let locals = &ended.locals;
     let words = |all: &[usize]| {
         let all: Vec<String> = all.iter().map(usize::to_string).collect();
@@ -119,7 +156,18 @@ pub(crate) fn told(program: &Program, ended: &Ended) -> (String, Vec<String>, Js
             let faulty = locals.iter().enumerate();
             let faulty = faulty.filter_map(|(one, local)| Some((one, local.fault()?)));
             let notes: Vec<String> = faulty
-                .map(|(one, why)| format!("processor {one}: {}", fault(program, why)))
+                .map(|(one, why)| {
+                    let what = fault(program, why);
+                    match &why.kind {
+                        // It went through all that is around its place.
+                        FaultKind::Uncaught(_) => format!("processor {one}: {what}"),
+                        _ => {
+                            let at = program.expressions[why.at].1.start;
+                            let (line, column) = source.position(at);
+                            format!("processor {one}: {what} (line {line}, column {column})")
+                        }
+                    }
+                })
                 .collect();
             let line = notes.first().cloned().unwrap_or_default();
             let json = json!({ "ends": "fault", "faults": notes });

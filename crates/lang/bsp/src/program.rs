@@ -1,6 +1,7 @@
 //! Programs as plain data.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use quotient_core::Span;
 
@@ -19,8 +20,11 @@ pub(crate) struct Program {
     pub(crate) root: usize,
     /// Names of variables; every binding has its own, also where texts are alike.
     pub(crate) names: Vec<String>,
-    /// What is bound in a function, by its body: every call has its own.
+    /// What is bound in a function, by its body, and what it keeps: every call has its own.
     pub(crate) locals: BTreeMap<usize, Vec<Name>>,
+    /// What a function keeps of the functions and loops around it, by its body. None of this ever changes, so that
+    /// its value is kept.
+    pub(crate) kept: BTreeMap<usize, Vec<Name>>,
     pub(crate) exceptions: Vec<String>,
     pub(crate) questions: Vec<Asked>,
 }
@@ -41,8 +45,31 @@ pub(crate) enum Value {
     Int(i64),
     Bool(bool),
     Void,
-    /// A function: its parameter and its body.
-    Fun(Name, usize),
+    Fun(Arc<Function>),
+}
+
+/// A function as a value.
+#[derive(Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(crate) struct Function {
+    pub(crate) parameter: Name,
+    pub(crate) body: usize,
+    /// What it keeps of the functions and loops around it.
+    pub(crate) kept: Vec<(Name, Value)>,
+    /// How many functions are in it, with itself.
+    pub(crate) size: usize,
+}
+
+/// The largest size of a function: those that keep others that keep others are looked at as a whole again and again.
+pub(crate) const LARGEST: usize = 200;
+
+impl Value {
+    /// How many functions are in it.
+    pub(crate) fn size(&self) -> usize {
+        match self {
+            Value::Fun(function) => function.size,
+            _ => 0,
+        }
+    }
 }
 
 impl std::fmt::Display for Value {

@@ -10,12 +10,18 @@
 //! bsp_findmsg (1 - pid) 0
 //! ```
 
+use std::collections::BTreeSet;
+
 use quotient_core::{Diagnostic, Source, Span};
 use quotient_language::text::{Comments, Cursor, Parsed, Scanner, Token, TokenKind};
 
+use crate::outcome::nobody_has;
 use crate::program::{Asked, Expression, Group, Groups, Kind, Name, Program, Question, Value};
 
 mod expression;
+mod scope;
+
+use scope::Region;
 
 /// The most processors.
 pub(crate) const MOST_PROCESSORS: usize = 64;
@@ -127,6 +133,8 @@ pub(crate) fn read(source: &Source, processors: Option<usize>) -> Result<Program
         scope: Vec::new(),
         regions: Vec::new(),
         given: processors,
+        changed: BTreeSet::new(),
+        captured: Vec::new(),
         open_groups: Vec::new(),
     };
     for mistake in mistakes {
@@ -140,22 +148,6 @@ pub(crate) fn read(source: &Source, processors: Option<usize>) -> Result<Program
     reader.cursor.finish(reader.program)
 }
 
-/// What may happen more than once.
-enum Region {
-    Loop,
-    Fun(Function),
-}
-
-/// What is known of a function while it is read.
-#[derive(Default)]
-struct Function {
-    /// The names that are bound in it.
-    own: Vec<Name>,
-    /// One of them that is written or read at barriers, with its place.
-    remote: Option<(String, Span)>,
-    calls: bool,
-}
-
 struct Reader<'a> {
     cursor: Cursor<'a, Word>,
     program: Program,
@@ -164,6 +156,10 @@ struct Reader<'a> {
     /// The functions and loops around this place, the innermost last.
     regions: Vec<Region>,
     given: Option<usize>,
+    /// Variables that get other values than the one that they are bound with.
+    changed: BTreeSet<Name>,
+    /// Where functions use variables that are bound in functions and loops around them.
+    captured: Vec<(Name, Span)>,
     /// Groups with their members and places, until the number of processors is known.
     open_groups: Vec<(String, Vec<(usize, Option<usize>)>, Span)>,
 }
@@ -285,6 +281,7 @@ impl Reader<'_> {
         if !self.cursor.is_at_end() {
             return Err(self.cursor.unexpected("`;` or the end of the program"));
         }
+        self.tell_captured();
         let asked = self.program.questions.iter();
         let wrong: Vec<Diagnostic> = asked
             .filter_map(|asked| self.is_no_question(asked))
@@ -298,21 +295,14 @@ impl Reader<'_> {
     /// What is wrong with a question about values: nobody has such a value, or it is not clear which is meant.
     fn is_no_question(&self, asked: &Asked) -> Option<Diagnostic> {
         let program = &self.program;
-        // Another number of processors may be given, or there may be any.
-        let fixed = self.given.is_none() && program.least.is_none();
-        let processors = program.processors;
-        let (code, message) = match &asked.question {
-            Question::Values(values) if fixed && values.len() != processors => {
-                let values = values.len();
-                let message = format!("{values} values are asked of {processors} processors");
-                ("bad-number", message)
-            }
-            Question::At(_, processor, _) if fixed && *processor >= processors => {
-                let message =
-                    format!("there is no processor {processor}, only {processors} from 0");
-                ("bad-number", message)
-            }
-            Question::At(text, ..) => {
+        // If another number of processors is given, questions of these are not answered, but others are.
+        let nobody = match self.given {
+            None => nobody_has(program, &asked.question),
+            Some(_) => None,
+        };
+        let (code, message) = match (nobody, &asked.question) {
+            (Some(message), _) => ("bad-number", message),
+            (None, Question::At(text, ..)) => {
                 let known = program.names.iter().enumerate().skip(1);
                 let mut known = known.filter(|(_, name)| *name == text);
                 match (known.next(), known.next()) {
@@ -323,8 +313,11 @@ impl Reader<'_> {
                         ("same-name", message)
                     }
                     (Some((name, _)), None) => {
-                        let mut functions = program.locals.values();
-                        if !functions.any(|own| own.contains(&name)) {
+                        let mut functions = program.locals.iter();
+                        let binds = |(body, all): (&usize, &Vec<Name>)| {
+                            all.contains(&name) && !program.kept[body].contains(&name)
+                        };
+                        if !functions.any(binds) {
                             return None;
                         }
                         let message = format!("`{text}` is of a function: every call has its own");
@@ -474,86 +467,6 @@ impl Reader<'_> {
 
     fn here(&self) -> usize {
         self.cursor.peek().span.start
-    }
-
-    fn bind(&mut self, text: String) -> Name {
-        if text == "_" {
-            return 0;
-        }
-        self.program.names.push(text.clone());
-        let name = self.program.names.len() - 1;
-        self.scope.push((text, name, self.regions.len()));
-        if let Some(function) = self.function() {
-            function.own.push(name);
-        }
-        name
-    }
-
-    /// The innermost function around this place.
-    fn function(&mut self) -> Option<&mut Function> {
-        let regions = self.regions.iter_mut().rev();
-        let mut functions = regions.filter_map(|region| match region {
-            Region::Fun(function) => Some(function),
-            Region::Loop => None,
-        });
-        functions.next()
-    }
-
-    /// A variable that barriers read or write.
-    fn remote(&mut self) -> Parsed<Name> {
-        let span = self.cursor.peek().span;
-        let name = self.variable()?;
-        let text = self.program.names[name].clone();
-        if let Some(function) = self.function()
-            && function.own.contains(&name)
-        {
-            function.remote = Some((text, span));
-        }
-        Ok(name)
-    }
-
-    /// The end of a function. Barriers know variables by name: if it calls itself before what it asked for is done, the
-    /// variable of another call would be written.
-    fn leave_function(&mut self, body: usize) -> Parsed<()> {
-        let Some(Region::Fun(function)) = self.regions.pop() else {
-            return Ok(());
-        };
-        self.program.locals.insert(body, function.own);
-        match function.remote {
-            Some((text, span)) if function.calls => {
-                let message = format!(
-                    "`{text}` is of a function that calls others, and is used from afar or for what comes from there"
-                );
-                let help = "bind it outside of all functions";
-                Err(self.wrong("captured", message, span).help(help))
-            }
-            _ => Ok(()),
-        }
-    }
-
-    fn variable(&mut self) -> Parsed<Name> {
-        let (text, span) = self.name()?;
-        let known = self.scope.iter().rev().find(|known| known.0 == text);
-        let Some(&(_, name, around)) = known else {
-            let message = format!("there is no variable `{text}` here");
-            let names = self.scope.iter().map(|known| known.0.as_str());
-            return Err(self
-                .wrong("unbound", message, span)
-                .did_you_mean(&text, names));
-        };
-        // A variable has one cell: a function that outlives a call, or a round, would find that of another.
-        let is_function = |region: &Region| matches!(region, Region::Fun(_));
-        if around > 0 && self.regions[around..].iter().any(is_function) {
-            let what = match self.regions[..around].iter().any(is_function) {
-                true => "function",
-                false => "loop",
-            };
-            let message =
-                format!("this function uses `{text}`, which is bound in a {what} around it");
-            let help = "a function can use its own variables and those that are bound outside of all functions and loops";
-            return Err(self.wrong("captured", message, span).help(help));
-        }
-        Ok(name)
     }
 
     fn exception(&mut self) -> Parsed<usize> {

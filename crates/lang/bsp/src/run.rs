@@ -11,9 +11,6 @@ use serde::{Deserialize, Serialize};
 use crate::machine::{self, Local};
 use crate::program::{Kind, Program};
 
-/// The highest stack.
-pub(crate) const HIGHEST: usize = 1_000;
-
 /// A part of a run.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
@@ -118,9 +115,7 @@ fn run_alone(
         budget.charge(1)?;
         steps += 1;
         since += 1;
-        if local.height > HIGHEST {
-            return Err(Stop::bound("the height of the stack", HIGHEST as u64));
-        }
+        local.within_bounds()?;
         if *local == old {
             return Ok((steps, Some(since)));
         }

@@ -77,6 +77,7 @@ impl Simulation for Walk {
                 let mut steps = 0;
                 while steps < MOST_STEPS && locals[processor].step(&self.program, processor) {
                     steps += 1;
+                    locals[processor].within_bounds()?;
                 }
                 Part::Steps { processor, steps }
             }

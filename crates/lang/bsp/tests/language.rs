@@ -1,34 +1,14 @@
 //! The language through its seam: how programs end, evidence, questions, readers.
 
+mod common;
+
+use common::{BSP, asked, end, mistakes, open, value_of};
 use quotient_bsp::LANGUAGE;
 use quotient_core::{Budget, Context, Source, Verdict};
 use quotient_language::{
-    Answer, Ask, Input, Json, Model, NoFiles, Picture, Query, Random, Settings, Sureness, Verb,
-    Viewed,
+    Answer, Ask, Input, Json, NoFiles, Picture, Random, Settings, Sureness, Verb, Viewed,
 };
-use quotient_testkit::language::{Tested, answers, assert_certified, attack_all};
-
-const BSP: Tested = Tested::new(LANGUAGE, "p.bsp");
-
-fn open(text: &str) -> Box<dyn Model> {
-    BSP.open(text)
-}
-
-fn asked(text: &str, query: &str) -> Json {
-    let query = Query {
-        text: query.to_owned(),
-        limit: 10,
-    };
-    open(text).ask(&query, &Context::default()).unwrap().result
-}
-
-/// How a program ends, certified.
-fn end(text: &str) -> Json {
-    let mut model = open(text);
-    let answer = answers(&mut *model).remove(0);
-    assert_certified(&mut *model, &answer);
-    asked(text, "end")
-}
+use quotient_testkit::language::{answers, assert_certified, attack_all};
 
 #[test]
 fn examples_end_as_they_say() {
@@ -117,7 +97,10 @@ fn divergence_has_a_certificate() {
 fn faults_have_their_kind() {
     let fault = |text: &str| end(text)["faults"][0].as_str().unwrap().to_owned();
     let text = "processors 3\ngroup C = 0, 1\nrun\nlet x = ref 1 in if pid = 0 then bsp_send C x 2";
-    assert_eq!(fault(text), "processor 0: processor 2 is not in C");
+    assert_eq!(
+        fault(text),
+        "processor 0: processor 2 is not in C (line 4, column 34)"
+    );
     let text = "processors 2\nrun\nlet x = ref 1 in bsp_put W 0 x x; bsp_sync W";
     assert!(fault(text).contains("`x` is not registered in W"));
     let text = "processors 2\nrun\nif pid = 0 then raise (E 1) else bsp_sync W";
@@ -438,81 +421,6 @@ fn a_round_that_puts_a_barrier_off_shows_nothing() {
     let outcome = model.certify(&forged, &property, &Budget::unlimited());
     let told = format!("{:?}", outcome.unwrap_err());
     assert!(told.contains("B is put off for ever"), "{told}");
-}
-
-/// The one value with which a program of one processor ends.
-fn value_of(expression: &str) -> Json {
-    let result = end(&format!("processors 1\nrun\n{expression}\n"));
-    assert_eq!(result["ends"], "done", "{expression}");
-    result["values"][0].clone()
-}
-
-/// The codes of what is wrong with a text.
-fn mistakes(text: &str) -> String {
-    let input = Input::text(&Source::new("p.bsp", text));
-    let (settings, cx) = (Settings::default(), Context::default());
-    match LANGUAGE.open(&input, &mut NoFiles, &settings, &cx) {
-        Ok(_) => String::new(),
-        Err(wrong) => format!("{wrong:?}"),
-    }
-}
-
-#[test]
-fn every_call_has_its_own_variables() {
-    for (expression, expected) in [
-        (
-            "let f = ref 0 in f := (fun n -> if n = 0 then 0 else f (n - 1) + n); f 3",
-            "6",
-        ),
-        (
-            "let f = ref 0 in f := (fun n -> let m = ref n in if n = 0 then 0 else (f (n - 1); m)); f 3",
-            "3",
-        ),
-        // An exception leaves calls too.
-        (
-            "let f = ref 0 in f := (fun n -> if n = 0 then raise (E 7) else try f (n - 1) with E e -> e + n end); f 2",
-            "8",
-        ),
-        (
-            "let f = ref 0 in f := (fun n -> if n = 0 then (raise (E 0)) else (try f (n - 1) with E e -> raise (E (e + n)) end)); try f 3 with E e -> e end",
-            "6",
-        ),
-        // A barrier within calls.
-        (
-            "let f = ref 0 in f := (fun n -> if n = 0 then (bsp_sync W; 0) else f (n - 1) + n); f 3",
-            "6",
-        ),
-        (
-            "let x = ref 1 in let f = fun u -> (x := x + u) in f 2; f 3; x",
-            "6",
-        ),
-        (
-            "let even = ref 0 in let odd = ref 0 in even := (fun n -> if n = 0 then true else odd (n - 1)); odd := (fun n -> if n = 0 then false else even (n - 1)); even 9",
-            "false",
-        ),
-    ] {
-        assert_eq!(value_of(expression), expected, "{expression}");
-    }
-    // Calls that are the last of others need no stack: they come back to the same state.
-    let endless = "processors 1\nrun\nlet f = ref 0 in let g = ref 0 in f := (fun x -> g x); g := (fun y -> f y); f 0\n";
-    assert_eq!(end(endless)["ends"], "diverges");
-    let waits = "processors 2\ncheck no deadlock\nrun\nlet f = ref 0 in f := (fun n -> if n = 0 then 0 else f (n - 1) + n); if f pid > 0 then bsp_sync W else void\n";
-    assert_eq!(end(waits)["ends"], "deadlock");
-}
-
-#[test]
-fn functions_that_keep_variables_of_a_call_are_refused() {
-    for expression in [
-        "let f = fun s -> fun n -> if n = 0 then 0 else s s (n - 1) + n in f f 3",
-        "let f = fun a -> (fun b -> a + b) in let g = f 1 in let h = f 2 in g 10",
-        "let f = fun u -> (let x = ref u in (fun v -> x)) in let g = f 1 in let h = f 2 in g 0",
-        // What is asked for in one call arrives in another.
-        "let x = ref 5 in let f = ref 0 in f := (fun n -> let y = ref 0 in bsp_get W 0 x y; (if n > 0 then f (n - 1) else bsp_sync W); y); f 1",
-        "let f = ref 0 in let i = ref 0 in while i < 2 do (let x = i in if i = 0 then f := (fun v -> x)); i := i + 1 done; f 0",
-    ] {
-        let wrong = mistakes(&format!("processors 1\nrun\n{expression}\n"));
-        assert!(wrong.contains("captured"), "{expression}: {wrong}");
-    }
 }
 
 #[test]

@@ -124,12 +124,87 @@ fn calls_itself(u: &mut Unstructured<'_>) -> Made<String> {
     ))
 }
 
+/// Something that calls functions, and keeps them.
+fn calling(u: &mut Unstructured<'_>) -> Made<String> {
+    let calls = [
+        "y := f (x + 1)",
+        "y := g x 2",
+        "k := g y",
+        "y := k 3",
+        "x := r 1",
+        "(let p = g 5 in k := (fun c -> p (c + y)))",
+        "(let p = g 5 in let q = p in y := p 1 + q x)",
+        "(try x := r 2 with E e -> y := e end)",
+        "(try y := (fun a -> fun b -> raise (E (a + b))) 1 x with E e -> y := e end)",
+        "(while x < 3 do ((let w = x in k := (fun c -> c + w)); x := x + 1) done)",
+        "(let c = f in y := c (c 1))",
+        "(k := (fun c -> (let d = c + y in fun e -> d + e) 4); y := k 1)",
+    ];
+    match u.int_in_range(0..=3)? {
+        0 => statement(u, 0, 2),
+        1 if u.ratio(1, 8)? => Ok(u
+            .choose(&[
+                "bsp_send W k 0",
+                "bsp_put W 0 k y",
+                "bsp_push W k; bsp_get W 0 k y",
+            ])?
+            .to_string()),
+        2 if u.ratio(1, 4)? => Ok(format!("(if pid = 0 then {})", u.choose(&calls)?)),
+        _ => Ok(u.choose(&calls)?.to_string()),
+    }
+}
+
+/// Functions that call functions, functions of several arguments, and variables of a call that are used from afar.
+fn functions(u: &mut Unstructured<'_>) -> Made<String> {
+    let mut leaf = Vec::new();
+    for _ in 0..u.int_in_range(1..=4)? {
+        let other = *u.choose(&["0", "1", "(1 - pid)"])?;
+        leaf.push(match u.int_in_range(0..=7)? {
+            0 => "bsp_push W m".to_owned(),
+            1 => "bsp_pop W m".to_owned(),
+            2 | 3 => "bsp_sync W".to_owned(),
+            4 => format!("bsp_get W {other} m m"),
+            5 => format!("bsp_put W {other} x m"),
+            6 => format!("bsp_push W y; bsp_sync W; bsp_get W {other} y m"),
+            _ => statement(u, 0, 2)?,
+        });
+    }
+    let leaf = leaf.join("; ");
+    let inner = statement(u, 0, 2)?;
+    let (before, after) = (calling(u)?, calling(u)?);
+    let mut body = Vec::new();
+    for _ in 0..u.int_in_range(1..=4)? {
+        body.push(calling(u)?);
+    }
+    let body = body.join("; ");
+    let result = *u.choose(&["p (q 1)", "p n", "raise (E (q n))", "(k := p; n)"])?;
+    Ok(format!(
+        "processors 2\ngroup A = 0, 1\nrun\n\
+         let x = ref pid in let y = ref 0 in let k = ref (fun z -> z) in let r = ref k in\n\
+         let f = fun a -> (let m = ref (a + 1) in {leaf}; m) in\n\
+         let g = fun a -> fun b -> ({inner}; a + b + x) in\n\
+         r := (fun n -> if n < 1 then n else (let p = g n in let q = g (n + 1) in\n\
+         {before}; y := r (n - 1); {after}; {result}));\n{body}; x"
+    ))
+}
+
+/// The big steps are taken by recursion.
 #[test]
 fn every_semantics_agrees() {
+    let test = std::thread::Builder::new().stack_size(256 << 20);
+    let test = test.spawn(compare_semantics).unwrap();
+    if let Err(failed) = test.join() {
+        std::panic::resume_unwind(failed);
+    }
+}
+
+fn compare_semantics() {
+    let mut ends = std::collections::BTreeMap::<String, usize>::new();
     quotient_trial::trial(|u| {
-        let text = match u.ratio(1, 4)? {
-            true => calls_itself(u)?,
-            false => random(u, 2)?,
+        let text = match u.int_in_range(0..=3)? {
+            0 => calls_itself(u)?,
+            1 => functions(u)?,
+            _ => random(u, 2)?,
         };
         let program = program(&text);
         let budget = Budget::unlimited().child_with_work(20_000);
@@ -154,9 +229,13 @@ fn every_semantics_agrees() {
         }
         let replayed = crate::certify::replay(&program, &ended.run, &Budget::unlimited());
         assert_eq!(replayed.unwrap().0, ended.kind, "{text}");
+        if text.contains("let f = fun a") {
+            *ends.entry(format!("{:?}", ended.kind)).or_default() += 1;
+        }
         Ok(())
     })
     .budget_ms(4_000);
+    assert!(ends.len() >= 3, "programs with functions end: {ends:?}");
 }
 
 #[test]

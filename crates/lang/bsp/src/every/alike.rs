@@ -89,7 +89,7 @@ impl Facts {
         budget.charge(1 + number as u64)?;
         let mut values = Vec::with_capacity(number);
         for (expression, _) in &program.expressions {
-            let same = self.is_same(expression, &values);
+            let same = self.is_same(program, expression, &values);
             values.push(same.ok_or_else(out_of_order)?);
         }
         let mut together = vec![true; number];
@@ -113,7 +113,7 @@ impl Facts {
     }
 
     /// Whether all processors that come to an expression together get the same value; nothing if a part is not there yet.
-    fn is_same(&self, expression: &Expression, values: &[bool]) -> Option<bool> {
+    fn is_same(&self, program: &Program, expression: &Expression, values: &[bool]) -> Option<bool> {
         let of = |at: &usize| values.get(*at).copied();
         Some(match expression {
             Expression::Pid => false,
@@ -128,10 +128,14 @@ impl Facts {
                 of(body)? && of(handler)? && !self.raised.contains(exception)
             }
             Expression::Apply(function, _) => of(function)? && !self.called && !self.results,
-            // The text of a function, nothing at all, or no value ever.
+            // The text of a function, with what it keeps.
+            Expression::Fun(_, body) => {
+                let mut kept = program.kept.get(body).into_iter().flatten();
+                kept.all(|name| !self.variables.contains(name))
+            }
+            // Nothing at all, or no value ever.
             Expression::Constant(_)
             | Expression::Processors
-            | Expression::Fun(..)
             | Expression::Loop(_)
             | Expression::Raise(..)
             | Expression::Assign(..)

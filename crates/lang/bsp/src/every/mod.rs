@@ -138,7 +138,7 @@ fn refuted(
     if answers(&program, &asked.question, ended.kind, &ended.locals) {
         return Ok(None);
     }
-    let (because, notes, details) = told(&program, &ended);
+    let (because, notes, details) = told(source, &program, &ended);
     let body = SomeEvidence {
         processors,
         run: ended.run.clone(),

@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use quotient_core::{Budget, Stop};
 
 use crate::machine::pure;
-use crate::program::{Expression, Groups, Name, Operator, Program, Value};
+use crate::program::{Expression, Groups, LARGEST, Name, Operator, Program, Value};
 
 /// A value, as far as it is known.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -16,7 +16,19 @@ pub(super) enum Rough {
     Known(Value),
     /// The number of a processor that has no letter of its own.
     Far,
+    /// A function: its parameter, its body, and what it keeps.
+    Fun(Name, usize, Vec<(Name, Rough)>),
     Unknown,
+}
+
+impl Rough {
+    /// How many functions are in it.
+    fn size(&self) -> usize {
+        match self {
+            Rough::Fun(.., kept) => 1 + kept.iter().map(|(_, value)| value.size()).sum::<usize>(),
+            _ => 0,
+        }
+    }
 }
 
 /// A processor between two barriers.
@@ -47,7 +59,7 @@ enum Frame {
     Function(usize),
     Argument(Rough),
     /// At the end of a call: what its variables were before.
-    Restore(BTreeMap<Name, Rough>),
+    Restore(BTreeMap<Name, Option<Rough>>),
     /// A request of the network, whose result is void.
     Request,
 }
@@ -127,7 +139,7 @@ impl View<'_> {
 
     fn step(&self, class: usize, mut shade: Shade) -> Result<Next, Stop> {
         match shade.control.clone() {
-            Control::Evaluates(at) => Ok(self.evaluate(class, shade, at)),
+            Control::Evaluates(at) => self.evaluate(class, shade, at),
             Control::Has(value) => match shade.stack.pop() {
                 Some(frame) => Ok(Next::Goes(self.fill(shade, frame, value)?)),
                 None => Ok(Next::Rests(Rest::Done)),
@@ -139,7 +151,7 @@ impl View<'_> {
                     vec![shade]
                 }
                 Some(Frame::Restore(saved)) => {
-                    shade.variables.extend(saved);
+                    leave(&mut shade, saved);
                     vec![shade]
                 }
                 Some(_) => vec![shade],
@@ -148,11 +160,11 @@ impl View<'_> {
         }
     }
 
-    fn evaluate(&self, class: usize, mut shade: Shade, at: usize) -> Next {
+    fn evaluate(&self, class: usize, mut shade: Shade, at: usize) -> Result<Next, Stop> {
         let hole = |mut shade: Shade, frame: Frame, inner: usize| {
             shade.stack.push(frame);
             shade.control = Control::Evaluates(inner);
-            Next::Goes(vec![shade])
+            Ok(Next::Goes(vec![shade]))
         };
         let value = match &self.program.expressions[at].0 {
             Expression::Constant(value) => Some(Rough::Known(value.clone())),
@@ -161,7 +173,7 @@ impl View<'_> {
             Expression::Processors => Some(Rough::Unknown),
             // Without a value it fails.
             Expression::Variable(name) => shade.variables.get(name).cloned(),
-            Expression::Fun(name, body) => Some(Rough::Known(Value::Fun(*name, *body))),
+            Expression::Fun(name, body) => self.function(&shade, *name, *body)?,
             Expression::Push(groups, _) | Expression::Pop(groups, _) => {
                 self.group(groups, class).map(|_| Rough::Known(Value::Void))
             }
@@ -193,23 +205,35 @@ impl View<'_> {
             | Expression::Send(_, _, inner) => return hole(shade, Frame::Request, *inner),
             Expression::Sync(groups) => {
                 let Some(group) = self.group(groups, class) else {
-                    return Next::Goes(Vec::new());
+                    return Ok(Next::Goes(Vec::new()));
                 };
                 // What others write, or what is read from them, may be anything afterwards.
                 for &name in &self.shared {
                     shade.variables.insert(name, Rough::Unknown);
                 }
                 shade.control = Control::Has(Rough::Known(Value::Void));
-                return Next::Rests(Rest::Waits(group, shade));
+                return Ok(Next::Rests(Rest::Waits(group, shade)));
             }
         };
-        Next::Goes(match value {
+        Ok(Next::Goes(match value {
             Some(value) => {
                 shade.control = Control::Has(value);
                 vec![shade]
             }
             None => Vec::new(),
-        })
+        }))
+    }
+
+    /// A function with what it keeps; nothing where that has no value.
+    fn function(&self, shade: &Shade, name: Name, body: usize) -> Result<Option<Rough>, Stop> {
+        let kept = self.program.kept.get(&body).into_iter().flatten();
+        let value = |&name: &Name| Some((name, shade.variables.get(&name)?.clone()));
+        let kept: Option<Vec<(Name, Rough)>> = kept.map(value).collect();
+        let function = kept.map(|kept| Rough::Fun(name, body, kept));
+        match function.as_ref().map_or(0, Rough::size) > LARGEST {
+            true => Err(Stop::bound("the size of a function", LARGEST as u64)),
+            false => Ok(function),
+        }
     }
 
     /// The group that a processor means, if it belongs to it.
@@ -235,13 +259,14 @@ impl View<'_> {
 
     /// As the machine does at a call.
     fn save(&self, shade: &mut Shade, body: usize) {
-        let own = self.program.locals.get(&body).into_iter().flatten();
-        let now: Vec<(Name, Rough)> = own
-            .filter_map(|&name| Some((name, shade.variables.get(&name)?.clone())))
-            .collect();
-        if now.is_empty() {
+        let own = self.program.locals.get(&body);
+        let Some(own) = own.filter(|own| !own.is_empty()) else {
             return;
-        }
+        };
+        let now: Vec<(Name, Option<Rough>)> = own
+            .iter()
+            .map(|name| (*name, shade.variables.remove(name)))
+            .collect();
         if !matches!(shade.stack.last(), Some(Frame::Restore(_))) {
             shade.stack.push(Frame::Restore(BTreeMap::new()));
         }
@@ -286,7 +311,7 @@ impl View<'_> {
                     both.extend(goes(shade, Control::Evaluates(no)));
                     both
                 }
-                Rough::Known(_) | Rough::Far => Vec::new(),
+                Rough::Known(_) | Rough::Far | Rough::Fun(..) => Vec::new(),
             },
             Frame::Raise(exception) => goes(shade, Control::Raised(exception, value)),
             Frame::Try(..) => has(shade, Some(value)),
@@ -299,11 +324,12 @@ impl View<'_> {
                 goes(shade, Control::Evaluates(argument))
             }
             Frame::Restore(saved) => {
-                shade.variables.extend(saved);
+                leave(&mut shade, saved);
                 has(shade, Some(value))
             }
-            Frame::Argument(Rough::Known(Value::Fun(name, body))) => {
+            Frame::Argument(Rough::Fun(name, body, kept)) => {
                 self.save(&mut shade, body);
+                shade.variables.extend(kept);
                 self.store(&mut shade, name, value);
                 goes(shade, Control::Evaluates(body))
             }
@@ -325,11 +351,14 @@ impl View<'_> {
         if matches!(operator, Messages | Message) {
             return Some(Unknown);
         }
+        if values.iter().any(|value| matches!(value, Rough::Fun(..))) {
+            return None;
+        }
         let known: Option<Vec<Value>> = values
             .iter()
             .map(|value| match value {
                 Known(value) => Some(value.clone()),
-                Far | Unknown => None,
+                Far | Unknown | Rough::Fun(..) => None,
             })
             .collect();
         if let Some(known) = known {
@@ -358,5 +387,15 @@ impl View<'_> {
             _ => None,
         };
         Some(truth.map_or(Unknown, |truth| Known(Value::Bool(truth))))
+    }
+}
+
+/// The end of a call: its variables are what they were before.
+fn leave(shade: &mut Shade, saved: BTreeMap<Name, Option<Rough>>) {
+    for (name, value) in saved {
+        match value {
+            Some(value) => shade.variables.insert(name, value),
+            None => shade.variables.remove(&name),
+        };
     }
 }

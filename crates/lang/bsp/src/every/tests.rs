@@ -14,21 +14,30 @@ const GROUPS: [&str; 3] = ["W", "A|B", "B|W"];
 
 fn statement(u: &mut Unstructured<'_>, depth: usize) -> arbitrary::Result<String> {
     let inner = |u: &mut Unstructured<'_>| statement(u, depth - 1);
-    Ok(match u.int_in_range(0..=if depth == 0 { 3 } else { 9 })? {
+    Ok(match u.int_in_range(0..=if depth == 0 { 4 } else { 10 })? {
         0 | 1 => format!("bsp_sync {}", u.choose(&GROUPS)?),
         2 => format!(
             "r := {}",
             u.choose(&["pid", "2", "r + 1", "bsp_nmsg 0", "nprocs"])?
         ),
         3 => "bsp_put W 0 r r".to_owned(),
-        4 | 5 => format!("({}; {})", inner(u)?, inner(u)?),
-        6 | 7 => format!(
+        4 => u
+            .choose(&[
+                "k := h r",
+                "k := h pid",
+                "k 1",
+                "h 2 0",
+                "k := (let s = r in fun c -> r := s)",
+            ])?
+            .to_string(),
+        5 | 6 => format!("({}; {})", inner(u)?, inner(u)?),
+        7 | 8 => format!(
             "(if {} then {} else {})",
             condition(u)?,
             inner(u)?,
             inner(u)?
         ),
-        8 => format!(
+        9 => format!(
             "(r := {}; while r > 0 do {}; r := r - 1 done)",
             u.int_in_range(0..=2)?,
             inner(u)?
@@ -59,7 +68,8 @@ fn what_is_proved_for_every_number_is_so_for_many() {
     trial(|u| {
         let statement = statement(u, 4)?;
         let text = format!(
-            "processors 2..\ngroup A = 0, 1\ngroup B = 1..\nrun\nlet r = ref 1 in bsp_push W r;\n{statement};\nr\n"
+            "processors 2..\ngroup A = 0, 1\ngroup B = 1..\nrun\nlet r = ref 1 in bsp_push W r;\n\
+             let h = fun a -> fun b -> if a = b then bsp_sync W else (r := a + b) in let k = ref (h 0) in\n{statement};\nr\n"
         );
         let source = Source::new("p.bsp", text.as_str());
         let mut program = read::read(&source, None).unwrap();
@@ -100,7 +110,17 @@ fn counted(u: &mut Unstructured<'_>, depth: usize) -> arbitrary::Result<String> 
             format!("{variable} := {}", u.choose(&values)?)
         }
         3 => u
-            .choose(&["bsp_put W 0 j j", "bsp_get W 0 i j", "f pid", "g 0"])?
+            .choose(&[
+                "bsp_put W 0 j j",
+                "bsp_get W 0 i j",
+                "f pid",
+                "g 0",
+                "k := h i",
+                "k := h pid",
+                "k := (while i < 1 do ((let s = j in k := (fun c -> j := s)); i := i + 1) done; k)",
+                "k 1",
+                "h j 1",
+            ])?
             .to_string(),
         4 | 5 => format!("({}; {})", inner(u)?, inner(u)?),
         6 => {
@@ -140,7 +160,8 @@ fn where_all_come_to_the_same_barriers_nobody_gets_stuck() {
         let text = format!(
             "processors 3..\ngroup A = 0, 1\ngroup B = 2..\ngroup C = 1..\nrun\n\
              let i = ref 0 in let j = ref 1 in let f = fun x -> x + 1 in\n\
-             let g = fun x -> {raises} in bsp_push W i; bsp_push W j;\n{statement};\ni\n"
+             let g = fun x -> {raises} in let h = fun a -> fun b -> if a = b then bsp_sync W else (j := a + b) in\n\
+             let k = ref (h 0) in bsp_push W i; bsp_push W j;\n{statement};\ni\n"
         );
         let source = Source::new("p.bsp", text.as_str());
         let program = read::read(&source, None).unwrap();

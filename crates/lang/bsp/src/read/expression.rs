@@ -3,7 +3,8 @@
 use quotient_core::Span;
 use quotient_language::text::Parsed;
 
-use super::{Function, KEYWORDS, Reader, Region, Word};
+use super::scope::{Function, Region};
+use super::{KEYWORDS, Reader, Word};
 use crate::program::{Expression, Operator, Value};
 
 impl Reader<'_> {
@@ -108,7 +109,7 @@ impl Reader<'_> {
                 Ok(self.add(Expression::Fun(name, body), start))
             }
             _ if self.cursor.peek_at(1).kind == Word::Sign(":=") => {
-                let name = self.variable()?;
+                let name = self.assigned()?;
                 self.expect(":=")?;
                 let inner = self.nested(Self::statement)?;
                 Ok(self.add(Expression::Assign(name, inner), start))
