@@ -427,9 +427,9 @@ impl Lowered {
             }),
             Expr::Compare(comparison, left, right) => {
                 let (left, right) = (amount(left)?, amount(right)?);
+                // Less by at least one over what both are divided by: the difference first.
                 let minus = |one: &Amount, two: &Amount, added: i64| {
-                    let (one, two) = (one.times(1, added), two.times(-1, 0));
-                    Formula::Enough(one.plus(&two))
+                    Formula::Enough(one.plus(&two.times(-1, 0)).times(1, added))
                 };
                 let at_most = || minus(&right, &left, 0);
                 let at_least = || minus(&left, &right, 0);
@@ -446,8 +446,25 @@ impl Lowered {
         }
     }
 
-    /// A number that depends on how many processes there are.
+    /// A number that depends on how many processes there are, with room for what is computed
+    /// from it.
     fn amount(&self, expr: &Expr) -> Result<Amount, Misfit> {
+        const MOST: u64 = 1 << 40;
+        const MOST_PER: i64 = 1 << 15;
+        let amount = self.any_amount(expr)?;
+        let mut factors = amount.cells.iter().map(|(factor, _)| *factor);
+        let is_large = |number: i64| number.unsigned_abs() > MOST;
+        if is_large(amount.processes)
+            || is_large(amount.constant)
+            || factors.any(is_large)
+            || amount.per() > MOST_PER
+        {
+            return misfit("a number is too large");
+        }
+        Ok(amount)
+    }
+
+    fn any_amount(&self, expr: &Expr) -> Result<Amount, Misfit> {
         use crate::model::Arithmetic;
         let amount = |expr: &Expr| self.amount(expr);
         match expr {

@@ -165,3 +165,51 @@ fn nothing_is_lost_with_arrays_where_steps_read_one_by_one() {
     }
     assert!(sizes > 20, "{sizes}");
 }
+
+/// Assumptions in which something is divided, on either side of a comparison, leave exactly the
+/// starts that they leave in fractions.
+#[test]
+fn what_is_divided_is_compared_as_a_fraction() {
+    type Judge = fn(i64, i64) -> bool;
+    let cases: &[(&str, Judge)] = &[
+        ("q > n / 2", |n, q| 2 * q > n),
+        ("n / 2 < q", |n, q| 2 * q > n),
+        ("q < n / 3", |n, q| 3 * q < n),
+        ("n / 3 > q", |n, q| 3 * q < n),
+        ("q / 2 > n / 3", |n, q| 3 * q > 2 * n),
+        ("not q / 2 > n / 3", |n, q| 3 * q <= 2 * n),
+        ("q / 3 < n / 2 - 1", |n, q| 2 * q < 3 * n - 6),
+        ("q = n / 2", |n, q| 2 * q == n),
+        ("q / 2 != n / 3", |n, q| 3 * q != 2 * n),
+    ];
+    for (assumption, judge) in cases {
+        let text = format!(
+            "protocol \"q\"\ntopology set\nparameter q\nassume {assumption}\n\
+             process {{ voted : bool = false }}\nstep vote: when not voted then voted := true\n\
+             property p: never count(p: p.voted) > q\n"
+        );
+        let protocol = Protocol::parse(&Source::new("q.protocol", text)).expect(assumption);
+        let Ok(lowered) = protocol.to_arrays() else {
+            panic!("{assumption} fits")
+        };
+        for size in 1..=8 {
+            let instance = Instance::new(&lowered.system, size);
+            let is_start = |q: &i64| {
+                let mut state = vec![0; instance.cells()];
+                let place = |cell: &usize| instance.place(*cell).at.is_empty();
+                let parameter = (0..instance.cells()).find(place).expect("a parameter");
+                state[parameter] = *q;
+                instance.is_start(&state)
+            };
+            // A parameter is at most the number of processes.
+            let wanted: BTreeSet<i64> = (0..=size as i64)
+                .filter(|q| judge(size as i64, *q))
+                .collect();
+            let found: BTreeSet<i64> = (0..=9).filter(is_start).collect();
+            assert_eq!(found, wanted, "{assumption} with {size} processes");
+            let begins = Interpreter::plain(&protocol).initial(size);
+            let begins: BTreeSet<i64> = begins.iter().map(|one| one.globals[0].into()).collect();
+            assert_eq!(begins, wanted, "{assumption} with {size} processes");
+        }
+    }
+}

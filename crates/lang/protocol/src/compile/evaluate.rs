@@ -58,30 +58,6 @@ impl Known<'_> {
     }
 }
 
-/// The value of an expression over the number of processes.
-pub(super) fn sizes(expr: &Expr, size: Value) -> Option<Value> {
-    let value = |expr: &Expr| sizes(expr, size);
-    match expr {
-        Expr::Size => Some(size),
-        Expr::Constant(value) => Some(*value),
-        Expr::Not(inner) => Some(i32::from(value(inner)? == 0)),
-        Expr::And(all) => Some(i32::from(all.iter().all(|part| value(part) != Some(0)))),
-        Expr::Or(all) => Some(i32::from(all.iter().any(|part| value(part) != Some(0)))),
-        Expr::Compare(comparison, left, right) => {
-            Some(i32::from(comparison.holds(value(left)?, value(right)?)))
-        }
-        Expr::Arithmetic(arithmetic, left, right) => arithmetic.apply(value(left)?, value(right)?),
-        Expr::If(condition, yes, no) => {
-            if value(condition)? != 0 {
-                value(yes)
-            } else {
-                value(no)
-            }
-        }
-        _ => None,
-    }
-}
-
 /// What a plain expression speaks of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Mention {

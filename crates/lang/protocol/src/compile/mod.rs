@@ -299,9 +299,4 @@ impl Protocol {
     fn initial_conditions(&self) -> impl Iterator<Item = &Condition> {
         self.initially.iter()
     }
-
-    fn size_is_assumed(&self, size: i32) -> bool {
-        let yes = |expr: &Expr| evaluate::sizes(expr, size) != Some(0);
-        self.assumptions.iter().all(yes)
-    }
 }

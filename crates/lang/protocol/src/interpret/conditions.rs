@@ -1,13 +1,21 @@
 //! Whether a condition is true of a configuration.
 
 use super::{Configuration, Interpreter};
-use crate::model::{Arithmetic, Bound, Condition, Expr, Import, Topology, Value, Who};
+use crate::fractions::Sizes;
+use crate::model::{Bound, Condition, Expr, Import, Topology, Value, Who};
 
 /// What an expression is evaluated in.
 #[derive(Clone, Copy)]
 pub(super) struct Scene<'s> {
     pub(super) configuration: &'s Configuration,
     pub(super) choices: &'s [Value],
+}
+
+fn sizes(configuration: &Configuration) -> Option<Sizes<'_>> {
+    Some(Sizes {
+        processes: i64::try_from(configuration.processes.len()).ok()?,
+        globals: &configuration.globals,
+    })
 }
 
 impl Interpreter<'_> {
@@ -68,10 +76,9 @@ impl Interpreter<'_> {
                 threshold,
             } => {
                 let satisfied = self.satisfying(bound, body, scene, people);
-                let (number, by) = self.fraction(threshold, configuration)?;
-                let more = i64::try_from(satisfied).ok()?.checked_mul(by)?;
-                let more = more.checked_sub(number)?.signum();
-                truth(comparison.holds(Value::try_from(more).ok()?, 0))
+                let satisfied = i64::try_from(satisfied).ok()?;
+                let more = sizes(configuration)?.above(satisfied, 1, threshold)?;
+                truth(comparison.holds(more, 0))
             }
             Expr::Choice(choice) => Some(scene.choices[*choice]),
             Expr::Size => Value::try_from(size).ok(),
@@ -79,11 +86,18 @@ impl Interpreter<'_> {
             Expr::And(all) => truth(all.iter().all(|part| self.holds(part, scene, people))),
             Expr::Or(all) => truth(all.iter().any(|part| self.holds(part, scene, people))),
             Expr::Compare(comparison, left, right) => {
-                let (left, right) = (
-                    self.value(left, scene, people)?,
-                    self.value(right, scene, people)?,
+                let values = (
+                    self.value(left, scene, people),
+                    self.value(right, scene, people),
                 );
-                truth(comparison.holds(left, right))
+                match values {
+                    (Some(left), Some(right)) => truth(comparison.holds(left, right)),
+                    // Fractions have no value of their own.
+                    _ => {
+                        let difference = sizes(configuration)?.difference(left, right)?;
+                        truth(comparison.holds(difference, 0))
+                    }
+                }
             }
             Expr::Arithmetic(arithmetic, left, right) => arithmetic.apply(
                 self.value(left, scene, people)?,
@@ -152,35 +166,6 @@ impl Interpreter<'_> {
     /// Where a process keeps what it carries for another.
     pub(super) fn pair_at(&self, pair: usize, other: usize, size: usize) -> usize {
         self.protocol.fields.len() + pair * size + other
-    }
-
-    /// A number that depends on how many processes there are, as a fraction.
-    fn fraction(&self, expr: &Expr, configuration: &Configuration) -> Option<(i64, i64)> {
-        match expr {
-            Expr::Constant(value) => Some((i64::from(*value), 1)),
-            Expr::Size => Some((i64::try_from(configuration.processes.len()).ok()?, 1)),
-            Expr::Global(global) => Some((i64::from(*configuration.globals.get(*global)?), 1)),
-            Expr::Arithmetic(arithmetic, left, right) => {
-                let (one, by) = self.fraction(left, configuration)?;
-                let (two, with) = self.fraction(right, configuration)?;
-                let (first, second) = (one.checked_mul(with)?, two.checked_mul(by)?);
-                let under = by.checked_mul(with)?;
-                match arithmetic {
-                    Arithmetic::Add => Some((first.checked_add(second)?, under)),
-                    Arithmetic::Subtract => Some((first.checked_sub(second)?, under)),
-                    Arithmetic::Multiply => Some((one.checked_mul(two)?, under)),
-                    Arithmetic::Divide => match two > 0 {
-                        true => Some((first, by.checked_mul(two)?)),
-                        false => None,
-                    },
-                    Arithmetic::Modulo => match (by, with, two > 0) {
-                        (1, 1, true) => Some((one.rem_euclid(two), 1)),
-                        _ => None,
-                    },
-                }
-            }
-            _ => None,
-        }
     }
 
     /// Whether a configuration is one of those that are looked at.

@@ -376,6 +376,13 @@ impl Resolver<'_> {
                 .error("bad-division", "nothing can be divided here", span)
                 .help("a `count` can be compared with `n / 2`"));
         }
+        if arithmetic == Arithmetic::Modulo && is_divided(&left) {
+            return Err(self.error(
+                "bad-modulus",
+                "`mod` needs a whole number on its left: what is divided is a fraction",
+                span,
+            ));
+        }
         if arithmetic == Arithmetic::Modulo && !matches!(right, Expr::Constant(by) if by > 0) {
             return Err(self.error(
                 "bad-modulus",
@@ -547,5 +554,16 @@ fn sort_of(domain: &Domain) -> Sort {
         Domain::Bool => Sort::Bool,
         Domain::Range(..) | Domain::Parameter => Sort::Number,
         Domain::Symbols(_) => Sort::Symbol,
+    }
+}
+
+/// Whether a number may be a fraction.
+fn is_divided(expr: &Expr) -> bool {
+    match expr {
+        Expr::Arithmetic(Arithmetic::Divide, ..) => true,
+        Expr::Arithmetic(_, left, right) | Expr::If(_, left, right) => {
+            is_divided(left) || is_divided(right)
+        }
+        _ => false,
     }
 }
