@@ -156,6 +156,16 @@ fn random_protocols_are_the_same_with_arrays() {
     assert!(sizes > 20, "{sizes}");
 }
 
+/// Counts against numbers, processes that hold each other, values for each other, messages, faults.
+#[test]
+fn random_crowds_are_the_same_with_arrays() {
+    let mut sizes = 0;
+    for seed in 0..300 {
+        sizes += compared(&random::crowd(&mut random::Random::new(seed)), true);
+    }
+    assert!(sizes > 200, "{sizes}");
+}
+
 #[test]
 fn nothing_is_lost_with_arrays_where_steps_read_one_by_one() {
     let mut sizes = 0;

@@ -1,5 +1,13 @@
 //! Random protocols as texts.
 
+mod crowd;
+
+#[allow(
+    unused_imports,
+    reason = "not every test that shares this file uses it"
+)]
+pub(crate) use crowd::crowd;
+
 /// A small generator of numbers (xorshift), so that failures can be repeated.
 pub(crate) struct Random(u64);
 
