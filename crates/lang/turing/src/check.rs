@@ -10,7 +10,7 @@ use crate::decide::{Limits, decide, never_by_words, never_on_words};
 use crate::machine::{Machine, Symbol};
 use crate::pattern::Pattern;
 use crate::proof::{Body, Case, KIND, Proof};
-use crate::question::{Asked, Question, Start, Wanted};
+use crate::question::{Asked, Function, Question, Start, Wanted};
 use crate::show;
 use crate::streams::Stream;
 use crate::tape::Configuration;
@@ -79,13 +79,47 @@ pub(crate) fn example(asked: &Asked, machine: &Machine) -> Option<Start> {
             let word = words(pattern).into_iter().next()?;
             Some(Start::word(word, machine.blank))
         }
-        Asked::Computes(function)
-        | Asked::ComputesForAll(function)
-        | Asked::ComputesIfItStops(function) => {
+        Asked::Computes(function) => {
             let largest = vec![function.bound.min(8); function.arguments];
             Start::numbers(&largest, machine.one, machine.blank)
         }
+        Asked::ComputesForAll(function) | Asked::ComputesIfItStops(function) => {
+            Start::numbers(&vec![8; function.arguments], machine.one, machine.blank)
+        }
         Asked::Streams(..) => None,
+    }
+}
+
+/// The most tapes of one question that are looked at for what no run of it uses.
+const TAPES: usize = 200;
+
+/// Tapes that a question is about: all, or the first ones.
+pub(crate) fn examples(asked: &Asked, machine: &Machine) -> Vec<Start> {
+    let numbers = |cases: Vec<Vec<u64>>| {
+        let cases = cases.into_iter().take(TAPES);
+        let starts = cases.filter_map(|one| Start::numbers(&one, machine.one, machine.blank));
+        starts.collect()
+    };
+    match asked {
+        Asked::Halts(start, _) | Asked::Diverges(start) => vec![start.clone()],
+        Asked::DivergesOnAll(pattern) => {
+            let words = words(pattern).into_iter().take(TAPES);
+            words.map(|word| Start::word(word, machine.blank)).collect()
+        }
+        Asked::Computes(function) => numbers(function.cases()),
+        Asked::ComputesForAll(function) | Asked::ComputesIfItStops(function) => {
+            let bound = match function.arguments {
+                1 => 40,
+                2 => 12,
+                _ => 4,
+            };
+            let function = Function {
+                bound,
+                ..function.clone()
+            };
+            numbers(function.cases())
+        }
+        Asked::Streams(..) => Vec::new(),
     }
 }
 

@@ -6,11 +6,11 @@ use quotient_core::{Context, Trouble};
 use quotient_language::{Doubt, Written};
 use serde_json::json;
 
-use crate::check::example;
+use crate::check::examples;
 use crate::machine::{Machine, Side};
 use crate::read::File;
 
-/// Steps of each question's run that are looked at for actions that are never used.
+/// Steps that are looked at for actions that are never used, of all runs of a question together.
 const LOOKED_AT: u64 = 100_000;
 
 /// The machine with its questions: quadruples where an action moves or writes, quintuples where
@@ -68,21 +68,23 @@ pub(crate) fn doubts(file: &File, cx: &Context) -> Result<Vec<Doubt>, Trouble> {
         .collect();
     let mut runs = 0;
     for question in &file.questions {
-        let Some(start) = example(&question.asked, machine) else {
-            continue;
-        };
-        runs += 1;
-        let mut now = start.configuration(machine);
-        for steps in 0..LOOKED_AT {
-            if steps.is_multiple_of(1024) {
-                cx.budget.charge(1024)?;
-            }
-            let row = used.get_mut(now.state);
-            if let Some(place) = row.and_then(|row| row.get_mut(usize::from(now.tape.scanned))) {
-                *place = true;
-            }
-            if now.step(machine).is_none() {
-                break;
+        let starts = examples(&question.asked, machine);
+        let each = LOOKED_AT / (starts.len() as u64).max(1);
+        for start in starts {
+            runs += 1;
+            let mut now = start.configuration(machine);
+            for steps in 0..each {
+                if steps.is_multiple_of(256) {
+                    cx.budget.charge(256)?;
+                }
+                let row = used.get_mut(now.state);
+                if let Some(place) = row.and_then(|row| row.get_mut(usize::from(now.tape.scanned)))
+                {
+                    *place = true;
+                }
+                if now.step(machine).is_none() {
+                    break;
+                }
             }
         }
     }
@@ -91,7 +93,7 @@ pub(crate) fn doubts(file: &File, cx: &Context) -> Result<Vec<Doubt>, Trouble> {
         for (state, row) in machine.table.iter().enumerate() {
             for (symbol, action) in row.iter().enumerate() {
                 if let (Some(action), false) = (action, used[state][symbol]) {
-                    let text = unused(machine, state, symbol);
+                    let text = unused(machine, (state, symbol), runs);
                     let mut doubt = Doubt::new("unused-action", text);
                     doubt.span = Some(action.span);
                     doubts.push(doubt);
@@ -102,11 +104,16 @@ pub(crate) fn doubts(file: &File, cx: &Context) -> Result<Vec<Doubt>, Trouble> {
     Ok(doubts)
 }
 
-fn unused(machine: &Machine, state: usize, symbol: usize) -> String {
+/// A set of tapes may have more than those that were looked at: only these are spoken of.
+fn unused(machine: &Machine, (state, symbol): (usize, usize), runs: usize) -> String {
     let symbol = u8::try_from(symbol).unwrap_or(u8::MAX);
+    let runs = match runs {
+        1 => "the run".to_owned(),
+        _ => format!("the {runs} runs"),
+    };
     format!(
-        "what is done in state {} on `{}` happens in none of the runs asked about, within {LOOKED_AT} \
-         steps of each",
+        "what is done in state {} on `{}` does not happen in {runs} looked at, {LOOKED_AT} steps for \
+         each question",
         machine.states[state],
         machine.letter(symbol)
     )

@@ -98,15 +98,28 @@ impl Expression {
         })
     }
 
-    /// For arguments that are sums of numbers: the value as such a sum, whatever the numbers are.
-    /// None if it is not like that.
-    pub(crate) fn linear(&self, arguments: &[Linear]) -> Option<Linear> {
+    /// For arguments that are sums of numbers: the value as such a sum, whatever the numbers are,
+    /// or that there is none for any of them. Nothing if it is not like that.
+    pub(crate) fn linear(&self, arguments: &[Linear]) -> Option<Option<Linear>> {
         let (operator, left, right) = match self {
-            Expression::Number(number) => return Some(Linear::of(*number)),
-            Expression::Argument(place) => return arguments.get(*place).copied(),
+            Expression::Number(number) => return Some(Some(Linear::of(*number))),
+            Expression::Argument(place) => return Some(arguments.get(*place).copied()),
             Expression::Binary(operator, left, right) => (operator, left, right),
         };
-        let (left, right) = (left.linear(arguments)?, right.linear(arguments)?);
+        // Where one side has no value, there is none, whatever the other side is.
+        let (left, right) = match (left.linear(arguments), right.linear(arguments)) {
+            (Some(None), _) | (_, Some(None)) => return Some(None),
+            (left, right) => (left??, right??),
+        };
+        let divides = matches!(operator, Operator::Divide | Operator::Remainder);
+        if divides && right == Linear::of(0) {
+            return Some(None);
+        }
+        Self::joined(*operator, left, right).map(Some)
+    }
+
+    /// Two sums joined; none if that is no sum.
+    fn joined(operator: Operator, left: Linear, right: Linear) -> Option<Linear> {
         let difference = || left.with(&right, i64::checked_sub);
         let at_least = || difference()?.is_natural();
         let at_most = || right.with(&left, i64::checked_sub)?.is_natural();

@@ -14,7 +14,12 @@ pub(crate) type Done<'a> = (char, Option<Side>, &'a str);
 pub(crate) fn single(text: &str) -> Option<char> {
     let mut letters = text.chars();
     let letter = letters.next()?;
-    (letters.next().is_none() && !"()[]<>,#|*+?.".contains(letter)).then_some(letter)
+    (letters.next().is_none() && is_symbol(letter)).then_some(letter)
+}
+
+/// Whether a letter can be a symbol.
+pub(crate) fn is_symbol(letter: char) -> bool {
+    !"()[]<>,#|*+?.".contains(letter) && !letter.is_whitespace()
 }
 
 /// A move, in short or in full.
@@ -144,45 +149,59 @@ fn written(text: &str) -> Option<usize> {
     Some(2 + end + 1)
 }
 
-/// What is done, of three fields: what is written, the move, the next state; or, as textbooks
-/// have it, the next state first and the move last. The second value is the other way to read
-/// the latter, if there is one.
-pub(crate) fn done<'a>(three: [&'a str; 3]) -> Option<(Done<'a>, Option<Done<'a>>)> {
-    let [first, second, third] = three;
-    if let (Some(write), Some(shift)) = (single(first), shift_of(second)) {
-        return Some(((write, shift, third), None));
-    }
-    let shift = shift_of(third)?;
-    let one = single(second).map(|write| (write, shift, first));
-    let other = single(first).map(|write| (write, shift, second));
-    match one {
-        Some(one) => Some((one, other)),
-        None => other.map(|other| (other, None)),
+/// The orders in which three fields say what is done.
+pub(crate) const ORDERS: usize = 3;
+
+/// What is written, the move, the next state.
+pub(crate) const WRITE_MOVE_STATE: usize = 0;
+
+/// The next state, what is written, the move: as textbooks have it.
+pub(crate) const STATE_WRITE_MOVE: usize = 1;
+
+/// What is written, the next state, the move.
+pub(crate) const WRITE_STATE_MOVE: usize = 2;
+
+/// What is done in each of the orders in which it can be read.
+pub(crate) type Ways<'a> = [Option<Done<'a>>; ORDERS];
+
+/// What is done, of three fields, in each order that fits: none if none does. `(B,S,R)` fits
+/// several, since `S` may be a symbol, or stand for no move.
+pub(crate) fn done([first, second, third]: [&str; ORDERS]) -> Option<Ways<'_>> {
+    let way = |write: &str, shift: &str, to| Some((single(write)?, shift_of(shift)?, to));
+    let ways = [
+        way(first, second, third),
+        way(second, third, first),
+        way(first, third, second),
+    ];
+    ways.iter().any(Option::is_some).then_some(ways)
+}
+
+/// A cell of a table: `1RB`, `B1R`, `1,R,B` or `(B, 1, R)`; and whether it is one of the first two,
+/// without anything between its parts.
+pub(crate) fn cell(text: &str) -> Option<(Ways<'_>, bool)> {
+    let parts: Vec<&str> = fields(text).into_iter().map(|(_, part)| part).collect();
+    match parts[..] {
+        [first, second, third] => Some((done([first, second, third])?, false)),
+        [compact] => Some((compact_cell(compact)?, true)),
+        _ => None,
     }
 }
 
-/// A cell of a table: `1RB`, `B1R`, `1,R,B` or `(B, 1, R)`.
-pub(crate) fn cell(text: &str) -> Option<(Done<'_>, Option<Done<'_>>)> {
-    let parts: Vec<&str> = fields(text).into_iter().map(|(_, part)| part).collect();
-    match parts[..] {
-        [first, second, third] => done([first, second, third]),
-        [compact] => {
-            let mut letters = compact.char_indices();
-            let (_, write) = letters.next()?;
-            let (side_at, side) = letters.next()?;
-            let to_at = side_at + side.len_utf8();
-            let shift = shift_of(&compact[side_at..to_at]);
-            if let (Some(shift), false) = (shift, compact[to_at..].is_empty()) {
-                return Some(((write, shift, &compact[to_at..]), None));
-            }
-            let mut letters = compact.char_indices().rev();
-            let (last, _) = letters.next()?;
-            let (before, write) = letters.next()?;
-            let shift = shift_of(&compact[last..])?;
-            (before > 0).then(|| ((write, shift, &compact[..before]), None))
-        }
-        _ => None,
-    }
+/// `1RB` or `B1R`.
+fn compact_cell(compact: &str) -> Option<Ways<'_>> {
+    let mut letters = compact.char_indices();
+    let (_, write) = letters.next()?;
+    let (side_at, side) = letters.next()?;
+    let to_at = side_at + side.len_utf8();
+    let to = &compact[to_at..];
+    let first = shift_of(&compact[side_at..to_at]).filter(|_| !to.is_empty());
+    let first = first.map(|shift| (write, shift, to));
+    let mut letters = compact.char_indices().rev();
+    let (last, _) = letters.next()?;
+    let (before, write) = letters.next()?;
+    let second = shift_of(&compact[last..]).filter(|_| before > 0);
+    let second = second.map(|shift| (write, shift, &compact[..before]));
+    (first.is_some() || second.is_some()).then_some([first, second, None])
 }
 
 /// The cells of a row of a table: between bars if there are some, else between blanks.
@@ -206,6 +225,22 @@ pub(crate) fn cells(line: &str) -> Vec<Field<'_>> {
 /// Whether a line only draws: `|---|---|`.
 pub(crate) fn is_rule(line: &str) -> bool {
     line.contains('-') && line.chars().all(|letter| "|-:+= ".contains(letter))
+}
+
+/// How many cells a line has that may be drawn, or the row of a state that does nothing:
+/// `------`.
+pub(crate) fn empty_cells(line: &str) -> Option<usize> {
+    let only = line.chars().all(|letter| "-. ".contains(letter));
+    match &notation(line).filter(|_| only)?[..] {
+        [row] => Some(row.len()),
+        _ => None,
+    }
+}
+
+/// Whether actions stand in a line as textbooks have them: `(A,0) -> (B,1,R)`.
+pub(crate) fn has_arrow(line: &str) -> bool {
+    let arrow = ["->", "=>", "→", "⇒", "↦", "⟶", "="];
+    arrow.into_iter().any(|arrow| line.contains(arrow))
 }
 
 /// The symbols at the head of a table: `0 1`, `state 0 1`, `| | 0 | 1 |`.

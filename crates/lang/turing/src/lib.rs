@@ -15,6 +15,7 @@ mod pattern;
 mod proof;
 mod question;
 mod read;
+mod settle;
 mod show;
 mod simulate;
 mod streams;

@@ -1,5 +1,6 @@
 //! Sets of words: `1(11)*`, as positions and what may follow them (Glushkov 1961).
 
+use crate::layout::is_symbol;
 use crate::linear::Argument;
 use crate::machine::Symbol;
 
@@ -225,6 +226,9 @@ impl Reader<'_> {
                 }
             }
             Some(sign @ ('*' | '+' | '?')) => Err(format!("nothing stands before `{sign}`")),
+            Some(letter) if !is_symbol(letter) => Err(format!(
+                "`{letter}` is no symbol: write a choice as `(0|1)`"
+            )),
             Some(letter) => {
                 let place = self.letters.len();
                 if place == LETTERS {

@@ -3,6 +3,7 @@
 use quotient_core::{Span, Stop};
 
 use crate::expression::{Expression, Lack};
+use crate::layout::is_symbol;
 use crate::linear::Linear;
 use crate::machine::{Machine, State, Symbol};
 use crate::pattern::Pattern;
@@ -116,14 +117,18 @@ impl Function {
     /// there is none for any of them. Nothing if it is not like that.
     pub(crate) fn on_class(&self, arguments: &[Linear]) -> Option<Option<Linear>> {
         if let Some(condition) = &self.condition {
-            let condition = condition.linear(arguments)?;
+            let Some(condition) = condition.linear(arguments)? else {
+                return Some(None);
+            };
             match (condition.is_constant(), condition.count) {
                 (true, 0) => return Some(None),
                 (true, _) => {}
                 _ => return None,
             }
         }
-        let value = self.value.linear(arguments)?;
+        let Some(value) = self.value.linear(arguments)? else {
+            return Some(None);
+        };
         Some(value.is_natural()?.then_some(value))
     }
 
@@ -233,6 +238,10 @@ fn read_tape(text: &str, machine: &mut Machine) -> Result<Start, String> {
         }
         let symbol = |letter: char| match letter {
             '(' | ')' | '[' | ']' => Err(format!("`{letter}` is out of place")),
+            '.' => {
+                Err("`...` stands beside a cycle in parentheses: `...(0)1[1]0(01)...`".to_owned())
+            }
+            _ if !is_symbol(letter) => Err(format!("`{letter}` is no symbol")),
             letter => machine
                 .symbol(letter)
                 .ok_or_else(|| "too many symbols".to_owned()),
@@ -326,6 +335,27 @@ fn read_halts(text: &str, machine: &mut Machine) -> Result<Asked, String> {
     Ok(Asked::Halts(Start::read(&rest, machine)?, wanted))
 }
 
+/// The names of the arguments: one at least, and no two the same.
+fn read_names(text: &str) -> Result<Vec<&str>, String> {
+    let names: Vec<&str> = text.split(',').map(str::trim).collect();
+    for (place, name) in names.iter().enumerate() {
+        let begins = name.starts_with(|letter: char| letter.is_alphabetic() || letter == '_');
+        let goes_on = name
+            .chars()
+            .all(|letter| letter.is_alphanumeric() || letter == '_');
+        if name.is_empty() {
+            return Err("the name of an argument is missing: `f(m, n)`".to_owned());
+        }
+        if !begins || !goes_on || ["and", "or", "if"].contains(name) {
+            return Err(format!("`{name}` is no name of an argument"));
+        }
+        if names[..place].contains(name) {
+            return Err(format!("two arguments are called `{name}`"));
+        }
+    }
+    Ok(names)
+}
+
 /// Reads `f(m, n) = m - n if m >= n up to 11`.
 fn read_computes(text: &str) -> Result<Asked, String> {
     const SHAPE: &str = "`f(n) = n / 2 if n % 2 == 0 up to 20` was expected";
@@ -336,7 +366,7 @@ fn read_computes(text: &str) -> Result<Asked, String> {
     let (head, rest) = text.split_once('=').ok_or(SHAPE)?;
     let (_, names) = head.trim().split_once('(').ok_or(SHAPE)?;
     let names = names.strip_suffix(')').ok_or(SHAPE)?;
-    let names: Vec<&str> = names.split(',').map(str::trim).collect();
+    let names = read_names(names)?;
     let (rest, bound) = match rest.rsplit_once(" up to ") {
         Some((rest, bound)) => (rest, Some(bound)),
         None => (rest, None),

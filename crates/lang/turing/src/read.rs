@@ -2,9 +2,10 @@
 
 use quotient_core::{Diagnostic, Source, Span, Trouble};
 
-use crate::layout::{self, Done, Field, operation_of, single};
-use crate::machine::{Action, Machine, Side};
+use crate::layout::{self, Field, operation_of, single};
+use crate::machine::{Action, Machine};
 use crate::question::{self, Asked, Question, Start, Wanted};
+use crate::settle::{self, Form, Raw, Settled};
 
 /// A file: a machine and what is asked about it.
 #[derive(Debug, Clone)]
@@ -14,46 +15,28 @@ pub(crate) struct File {
     pub(crate) questions: Vec<Question>,
 }
 
-/// An action as the file writes it, before states and symbols have numbers.
-struct Raw {
-    from: String,
-    read: char,
-    write: char,
-    shift: Option<Side>,
-    to: String,
-    /// Another way to read what is written and the next state.
-    other: Option<(char, String)>,
-    span: Span,
-}
-
-impl Raw {
-    fn new(from: &str, read: char, (done, other): (Done<'_>, Option<Done<'_>>), span: Span) -> Raw {
-        let (write, shift, to) = done;
-        Raw {
-            from: from.to_owned(),
-            read,
-            write,
-            shift,
-            to: to.to_owned(),
-            other: other.map(|(write, _, to)| (write, to.to_owned())),
-            span,
-        }
-    }
-}
-
 #[derive(Default)]
 struct Reader<'a> {
     source: Option<&'a Source>,
     actions: Vec<Raw>,
-    blank: Option<char>,
+    blank: Option<(char, Span)>,
+    /// The first symbol of a table, which is its blank.
+    blank_of_table: Option<(char, Span)>,
     start: Option<(&'a str, Span)>,
-    /// What the form of the machine implies where the file does not say it.
-    usual: Option<(char, String)>,
-    /// How many rows of the busy-beaver notation there were.
-    rows: usize,
+    /// What the form of the machine implies where the file does not say it: the blank, and the
+    /// state to begin with (none for the notation, whose states have names in the end).
+    usual: Option<(char, Option<String>)>,
+    /// The rows of the busy-beaver notation, with where they stand.
+    rows: Vec<(Vec<Field<'a>>, Span)>,
+    /// Whether these stand on one line.
+    rows_are_whole: bool,
+    /// A line before all rows that may be one, or be drawn.
+    drawn: Option<Span>,
     /// A state and a symbol on a line of their own: what is done stands on the next one.
-    pending: Option<[&'a str; 2]>,
-    name: Option<String>,
+    pending: Option<([&'a str; 2], Span)>,
+    name: Option<(String, Span)>,
+    /// The states that the file says it stops in.
+    stopping: Vec<(&'a str, Span)>,
     questions: Vec<(&'a str, Span)>,
     /// The symbols of the columns of the table that is being read.
     columns: Option<Vec<char>>,
@@ -88,21 +71,34 @@ impl<'a> Reader<'a> {
         let rest = rest.trim();
         let rest_at = at + (line.len() - rest.len());
         let is_word = !rest.is_empty() && !rest.contains(char::is_whitespace);
+        if self.second_line(line, at) {
+            return;
+        }
         match word {
-            "machine" | "name:" => self.name = Some(rest.to_owned()),
+            "machine" | "name:" => {
+                let old = self.name.replace((rest.to_owned(), span));
+                self.once("name", old.map(|(_, span)| span), span);
+            }
             "blank" | "blank:" => match single(rest.trim_matches(['\'', '"'])) {
-                Some(letter) => self.blank = Some(letter),
+                Some(letter) => {
+                    let old = self.blank.replace((letter, span));
+                    self.once("blank", old.map(|(_, span)| span), span);
+                }
                 None => self.wrong(span, "the blank is one symbol", "write `blank B`"),
             },
-            "start" | "start:" | "init:" | "initial:" if is_word => self.start = Some((rest, span)),
-            // A machine stops where it has no action, whatever these say.
-            "accept:" | "reject:" | "halt:" | "final:" | "states:" | "alphabet:" => {}
+            "start" | "start:" | "init:" | "initial:" if is_word => {
+                let old = self.start.replace((rest, span));
+                self.once("start", old.map(|(_, span)| span), span);
+            }
+            // A machine stops where it has no action: whether it has none there is looked at later.
+            "accept:" | "reject:" | "halt:" | "final:" => self.stopping.push((rest, span)),
+            "states:" | "alphabet:" => {}
             "check" => self
                 .questions
                 .push((rest, Span::new(rest_at, at + line.len()))),
             "table" => self.head(layout::cells(rest), span),
             _ if line.starts_with('<') && line.contains(',') => self.tuples(line, at),
-            _ if layout::is_rule(line) => {}
+            _ if layout::is_rule(line) && !self.is_empty_row(line, span) => {}
             _ if self.columns.is_some() => self.row(line, at),
             _ => self.loose(line, at),
         }
@@ -111,11 +107,62 @@ impl<'a> Reader<'a> {
         }
     }
 
+    /// Tells that something is said a second time.
+    fn once(&mut self, what: &str, old: Option<Span>, span: Span) {
+        if let (Some(old), Some(source)) = (old, self.source) {
+            let message = format!("the {what} is given twice");
+            let mistake = Diagnostic::error("given-twice", message)
+                .at(source, span, "the second time")
+                .at(source, old, "the first time");
+            self.mistakes
+                .push(mistake.help("a file has one machine: remove one of them"));
+        }
+    }
+
+    /// Whether dashes on a line of their own are the row of a state that does nothing: they are
+    /// where rows of the notation go on line by line.
+    fn is_empty_row(&mut self, line: &str, span: Span) -> bool {
+        if self.columns.is_some() || layout::empty_cells(line).is_none() {
+            return false;
+        }
+        let goes_on = !self.rows.is_empty() && !self.rows_are_whole;
+        if self.rows.is_empty() {
+            self.drawn.get_or_insert(span);
+        }
+        goes_on
+    }
+
+    /// Whether this line says what is done in the situation that stands on the line before it.
+    fn second_line(&mut self, line: &'a str, at: usize) -> bool {
+        let Some(([from, read], span)) = self.pending.take() else {
+            return false;
+        };
+        let fields = layout::fields(line);
+        let done = match fields[..] {
+            [(_, one), (_, two), (_, three)] => single(read).zip(layout::done([one, two, three])),
+            _ => None,
+        };
+        match done {
+            Some((read, ways)) => {
+                let here = Span::new(at, at + line.len());
+                self.tuple(Raw::new(from, read, ways, Form::Loose, here));
+                true
+            }
+            None => {
+                let message = "what is done here is missing";
+                let help =
+                    "the next line says it: `q1,1,>`, the next state, what is written, the move";
+                self.wrong(span, message, help);
+                false
+            }
+        }
+    }
+
     /// A line in one of the layouts that need no word before them.
     fn loose(&mut self, line: &'a str, at: usize) {
         let span = Span::new(at, at + line.len());
         if let Some(rows) = layout::notation(line) {
-            return self.notation(&rows, at, span);
+            return self.notation(rows, span);
         }
         if let Some((name, tuples)) = line.split_once('=')
             && name.trim().chars().all(char::is_alphanumeric)
@@ -126,21 +173,25 @@ impl<'a> Reader<'a> {
             return self.tuples(tuples.trim_end_matches(['}', ' ']), begin);
         }
         let fields = layout::fields(line);
-        let found = self.actions_of(&fields, at);
+        let form = match layout::has_arrow(line) {
+            true => Form::Loose,
+            false => Form::Plain,
+        };
+        let found = Self::actions_of(&fields, form, at);
         if !found.is_empty() {
             return found.into_iter().for_each(|raw| self.tuple(raw));
         }
         let texts: Vec<&'a str> = fields.iter().map(|(_, text)| *text).collect();
         match texts[..] {
             [from, read] if single(read).is_some() && line.contains(',') => {
-                self.pending = Some([from, read]);
+                self.pending = Some(([from, read], span));
             }
             [from, ..] if self.is_row(&texts[1..]) => {
                 let columns =
                     (0..texts.len() as u32 - 1).filter_map(|one| char::from_digit(one, 10));
                 let columns: Vec<char> = columns.collect();
                 if self.usual.is_none() {
-                    self.usual = Some(('0', from.to_owned()));
+                    self.usual = Some(('0', Some(from.to_owned())));
                 }
                 for ((place, cell), read) in fields[1..].iter().zip(columns) {
                     self.cell(from, read, cell, at + place);
@@ -169,7 +220,7 @@ impl<'a> Reader<'a> {
     }
 
     /// The tuples that these fields are; none if they are not all of one form.
-    fn actions_of(&mut self, fields: &[Field<'a>], at: usize) -> Vec<Raw> {
+    fn actions_of(fields: &[Field<'a>], form: Form, at: usize) -> Vec<Raw> {
         let texts: Vec<&'a str> = fields.iter().map(|(_, text)| *text).collect();
         let spans = |range: std::ops::Range<usize>| {
             let (last, text) = fields[range.end - 1];
@@ -180,6 +231,7 @@ impl<'a> Reader<'a> {
                 from,
                 single(read)?,
                 layout::done([one, two, three])?,
+                form,
                 span,
             )),
             _ => None,
@@ -188,16 +240,10 @@ impl<'a> Reader<'a> {
             [from, read, operation, to] => {
                 let read = single(read)?;
                 let (write, shift) = operation_of(operation, read)?;
-                Some(Raw::new(from, read, ((write, shift, to), None), span))
+                Some(Raw::fixed(from, read, (write, shift, to), span))
             }
             _ => None,
         };
-        if let ([one, two, three], Some([from, read])) = (&texts[..], self.pending.take()) {
-            let span = spans(0..texts.len());
-            return five(&[from, read, one, two, three], span)
-                .into_iter()
-                .collect();
-        }
         let all = |size: usize, read: &dyn Fn(&[&'a str], Span) -> Option<Raw>| {
             let tuples = texts.chunks(size).enumerate();
             let tuples = tuples.map(|(number, tuple)| {
@@ -212,12 +258,14 @@ impl<'a> Reader<'a> {
                 let (from, read) = situation.split_at(place.map_or(0, |(place, _)| place));
                 let read = single(read).filter(|_| !from.is_empty());
                 let found = read.zip(layout::cell(cell));
-                let raw = found.map(|(read, done)| Raw::new(from, read, done, spans(0..2)));
+                let raw = found
+                    .map(|(read, (ways, _))| Raw::new(from, read, ways, Form::Plain, spans(0..2)));
                 raw.into_iter().collect()
             }
             [from, read, cell] if cell.len() >= 3 => {
                 let found = single(read).zip(layout::cell(cell));
-                let raw = found.map(|(read, done)| Raw::new(from, read, done, spans(0..3)));
+                let raw = found
+                    .map(|(read, (ways, _))| Raw::new(from, read, ways, Form::Plain, spans(0..3)));
                 raw.into_iter().collect()
             }
             [] => Vec::new(),
@@ -229,7 +277,7 @@ impl<'a> Reader<'a> {
 
     fn tuple(&mut self, raw: Raw) {
         if self.usual.is_none() || raw.from == "1" {
-            self.usual = Some(('B', raw.from.clone()));
+            self.usual = Some(('B', Some(raw.from.clone())));
         }
         self.actions.push(raw);
     }
@@ -264,14 +312,14 @@ impl<'a> Reader<'a> {
             let raw = match fields[..] {
                 [from, read, operation, to] => single(read).and_then(|read| {
                     let (write, shift) = operation_of(operation, read)?;
-                    Some(Raw::new(from, read, ((write, shift, to), None), span))
+                    Some(Raw::fixed(from, read, (write, shift, to), span))
                 }),
                 [from, read, one, two, three] => single(read)
                     .zip(layout::done([one, two, three]))
-                    .map(|(read, done)| Raw::new(from, read, done, span)),
+                    .map(|(read, ways)| Raw::new(from, read, ways, Form::Plain, span)),
                 _ => None,
             };
-            match raw.filter(|raw| !raw.from.is_empty() && !raw.to.is_empty()) {
+            match raw.filter(Raw::is_whole) {
                 Some(raw) => self.tuple(raw),
                 None => self.wrong(span, format!("`{tuple}` is no action"), HELP),
             }
@@ -286,7 +334,10 @@ impl<'a> Reader<'a> {
         let columns: Option<Vec<char>> = cells.map(single).collect();
         match columns.filter(|columns| !columns.is_empty()) {
             Some(columns) => {
-                self.blank.get_or_insert(columns[0]);
+                let (first, old) = *self.blank_of_table.get_or_insert((columns[0], span));
+                if first != columns[0] && self.blank.is_none() {
+                    self.once("blank", Some(old), span);
+                }
                 self.columns = Some(columns);
             }
             None => self.wrong(span, "a table begins with its symbols", "write `table 0 1`"),
@@ -310,7 +361,7 @@ impl<'a> Reader<'a> {
             return self.wrong(span, message, "`---` stands for no action");
         }
         if self.usual.is_none() {
-            self.usual = Some((columns[0], from.to_owned()));
+            self.usual = Some((columns[0], Some(from.to_owned())));
         }
         for ((place, cell), read) in cells.into_iter().zip(columns) {
             self.cell(from, read, cell, at + place);
@@ -321,7 +372,10 @@ impl<'a> Reader<'a> {
         let span = Span::new(at, at + cell.len());
         match layout::cell(cell) {
             _ if layout::is_nothing(cell) => {}
-            Some(done) => self.actions.push(Raw::new(from, read, done, span)),
+            Some((ways, compact)) => {
+                let form = if compact { Form::Plain } else { Form::Loose };
+                self.actions.push(Raw::new(from, read, ways, form, span));
+            }
             None => {
                 let message = format!("`{cell}` is no action");
                 self.wrong(
@@ -335,49 +389,71 @@ impl<'a> Reader<'a> {
 
     /// `1RB1LB_1LA1RZ`: a row a state from A on, three letters a symbol from 0 on. Lines of one
     /// row each go on where the one before them ended.
-    fn notation(&mut self, rows: &[Vec<Field<'a>>], at: usize, span: Span) {
-        let to = |cell: &str| cell.as_bytes().get(2).copied().unwrap_or(b'-');
-        let cells = || rows.iter().flatten().map(|(_, cell)| *cell);
-        let numbered = cells().any(|cell| to(cell).is_ascii_digit());
-        let name = |state: usize| match numbered {
-            true => (state + 1).to_string(),
-            false => char::from(b'A' + state as u8).to_string(),
-        };
-        let first = match rows.len() {
-            1 => self.rows,
-            _ if self.rows > 0 => {
-                let message = "this is another machine, and a file has one";
-                return self.wrong(span, message, "put it into a file of its own");
-            }
-            _ => 0,
-        };
-        self.rows = first + rows.len();
-        if self.rows > 26 && !numbered {
-            return self.wrong(span, "more than 26 states", "use `table`");
+    fn notation(&mut self, rows: Vec<Vec<Field<'a>>>, span: Span) {
+        let is_whole = rows.len() > 1;
+        if !self.rows.is_empty() && (is_whole || self.rows_are_whole) {
+            let message = "this is another machine, and a file has one";
+            return self.wrong(span, message, "put it into a file of its own");
         }
-        if self.usual.is_none() {
-            self.usual = Some(('0', name(0)));
+        if let (Some(drawn), false) = (self.drawn.take(), is_whole) {
+            let message = "is this drawn, or the row of a state that does nothing?";
+            self.wrong(drawn, message, "leave it out, or use `table`");
         }
-        for (state, row) in rows.iter().enumerate() {
+        let width = self
+            .rows
+            .first()
+            .map_or(rows[0].len(), |(row, _)| row.len());
+        if rows[0].len() != width {
+            let message = format!(
+                "this row has {} actions, and the first {width}",
+                rows[0].len()
+            );
+            return self.wrong(span, message, "`---` stands for no action");
+        }
+        self.rows_are_whole = is_whole;
+        self.rows.extend(rows.into_iter().map(|row| (row, span)));
+        self.usual.get_or_insert(('0', None));
+    }
+
+    /// Makes actions of the rows of the notation, once all of them are known.
+    fn settle_rows(&mut self) {
+        let rows = std::mem::take(&mut self.rows);
+        let Some((_, span)) = rows.first() else {
+            return;
+        };
+        let whole = span.to(rows.last().map_or(*span, |(_, span)| *span));
+        let names = match settle::names_of_rows(&rows) {
+            Ok(names) => names,
+            Err((message, help)) => return self.wrong(whole, message, help),
+        };
+        if let Some((_, start)) = &mut self.usual {
+            start.get_or_insert(names.of(0));
+        }
+        for (state, (row, span)) in rows.iter().enumerate() {
             for (symbol, (place, cell)) in row.iter().enumerate() {
                 let read = u32::try_from(symbol).ok();
                 let read = read.and_then(|one| char::from_digit(one, 10));
                 let Some(read) = read else {
-                    return self.wrong(span, "more than ten symbols", "use `table`");
+                    return self.wrong(*span, "more than ten symbols", "use `table`");
                 };
-                let cell = match numbered {
-                    true => (*cell).to_owned(),
-                    false => cell.to_ascii_uppercase(),
-                };
-                self.cell(&name(first + state), read, &cell, at + place);
+                let at = span.start + place;
+                let span = Span::new(at, at + cell.len());
+                if let Some(done) = names.cell(cell) {
+                    self.actions
+                        .push(Raw::fixed(&names.of(state), read, done, span));
+                }
             }
         }
     }
 
     fn finish(mut self) -> Result<File, Trouble> {
+        self.second_line("", 0);
+        self.settle_rows();
         let mut machine = Machine::default();
-        let (blank, start) = (self.usual.take()).unwrap_or_else(|| ('B', "1".to_owned()));
-        let blank = self.blank.unwrap_or_else(|| self.blank_of(blank));
+        let (blank, start) = (self.usual.take()).unwrap_or(('B', None));
+        let start = start.unwrap_or_else(|| "1".to_owned());
+        let given = self.blank.or(self.blank_of_table).map(|(blank, _)| blank);
+        let blank = given.unwrap_or_else(|| self.blank_of(blank));
         machine.blank = machine.symbol(blank).unwrap_or_default();
         machine.one = machine.symbol('1').unwrap_or_default();
         if self.actions.is_empty() && self.mistakes.is_empty() {
@@ -389,8 +465,15 @@ impl<'a> Reader<'a> {
                 .push(empty.help("write `<1,B,R,2>` or `1RB1LB_1LA1RZ`"));
         }
         machine.start = machine.state(self.start.map_or(&start, |(name, _)| name));
-        for raw in self.settled() {
-            self.action(&mut machine, &raw);
+        let (settled, unsettled) = settle::settled(std::mem::take(&mut self.actions));
+        for span in unsettled {
+            let message = "this can be read in several ways: which is the next state?";
+            let help =
+                "write `<A,0,S,R,B>`: state, scanned symbol, what is written, move, next state";
+            self.wrong(span, message, help);
+        }
+        for action in settled {
+            self.action(&mut machine, &action);
         }
         if let Some((name, span)) = self.start
             && machine.table.get(machine.start).is_none_or(Vec::is_empty)
@@ -398,14 +481,33 @@ impl<'a> Reader<'a> {
             let message = format!("the start state `{name}` has no action");
             self.wrong(span, message, "name a state that has one");
         }
+        self.stops_there(&machine);
         let questions = self.ask(&mut machine);
         match self.mistakes.is_empty() {
             true => Ok(File {
-                name: self.name,
+                name: self.name.map(|(name, _)| name),
                 machine,
                 questions,
             }),
             false => Err(self.mistakes.into()),
+        }
+    }
+
+    /// Whether the states in which the machine is said to stop have no action.
+    fn stops_there(&mut self, machine: &Machine) {
+        for (names, span) in std::mem::take(&mut self.stopping) {
+            let names =
+                names.split(|letter: char| letter.is_whitespace() || ",;{}[]".contains(letter));
+            for name in names.filter(|name| !name.is_empty()) {
+                let state = machine.states.iter().position(|one| one == name);
+                let row = state.and_then(|state| machine.table.get(state));
+                if row.is_some_and(|row| row.iter().any(Option::is_some)) {
+                    let message =
+                        format!("state `{name}` has actions, so the machine goes on there");
+                    let help = "a run stops where there is no action: remove them, or this name";
+                    self.wrong(span, message, help);
+                }
+            }
         }
     }
 
@@ -422,23 +524,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// The actions, each read in the way that makes its next state one that has actions.
-    fn settled(&mut self) -> Vec<Raw> {
-        let mut all = std::mem::take(&mut self.actions);
-        let from: std::collections::HashSet<String> =
-            all.iter().map(|raw| raw.from.clone()).collect();
-        for raw in &mut all {
-            if let Some((write, to)) = raw.other.take()
-                && !from.contains(&raw.to)
-                && from.contains(&to)
-            {
-                (raw.write, raw.to) = (write, to);
-            }
-        }
-        all
-    }
-
-    fn action(&mut self, machine: &mut Machine, raw: &Raw) {
+    fn action(&mut self, machine: &mut Machine, raw: &Settled) {
         let (from, to) = (machine.state(&raw.from), machine.state(&raw.to));
         let (Some(read), Some(write)) = (machine.symbol(raw.read), machine.symbol(raw.write))
         else {

@@ -1,5 +1,6 @@
 //! Streams as terms: `merge(same(1), same(0))`, `blink(1, 0)`, `prefix(11, Bs)`.
 
+use crate::layout::is_symbol;
 use crate::machine::{Machine, Symbol};
 
 /// A stream that is a finite word and then a cycle for ever.
@@ -102,10 +103,11 @@ fn small(stream: Stream) -> Result<Stream, String> {
 }
 
 fn symbols(text: &str, machine: &mut Machine) -> Result<Vec<Symbol>, String> {
-    let symbol = |letter: char| {
-        machine
+    let symbol = |letter: char| match is_symbol(letter) {
+        false => Err(format!("`{letter}` is no symbol")),
+        true => machine
             .symbol(letter)
-            .ok_or_else(|| "too many symbols".to_owned())
+            .ok_or_else(|| "too many symbols".to_owned()),
     };
     text.chars().map(symbol).collect()
 }

@@ -91,3 +91,28 @@ fn evidence_for_one_function_is_none_for_another() {
         );
     }
 }
+
+#[test]
+fn what_divides_by_zero_has_no_value_for_any_number() {
+    for question in [
+        "computes f(n) = n / 0",
+        "computes f(n) = n % (3 - 3) + 1",
+        "computes f(n) = 1 if n / 0 == 1",
+        "computes f(m, n) = (m + n) / 0",
+    ] {
+        let never = ask(EMPTY, question);
+        assert_eq!(
+            never.verdict,
+            Verdict::Holds,
+            "{question}: {}",
+            never.because
+        );
+        no_forgery_passes(
+            &format!("{EMPTY}check {question}"),
+            never.evidence.unwrap(),
+            10,
+        );
+        let stops = ask("<1,1,R,1> <1,B,W(1),2>", question);
+        assert_eq!(stops.verdict, Verdict::Violated, "{question}");
+    }
+}

@@ -269,6 +269,22 @@ fn actions_that_no_run_uses_are_doubted() {
     let doubts = open(&format!("{DIV2}check halts on 8\ncheck diverges on 7"));
     let mut doubts = doubts;
     assert!(doubts.doubts(&cx).unwrap().is_empty());
+    // Questions about many tapes have many runs, short ones and long ones.
+    const LATE: &str = "<1,1,R,2> <2,1,R,3> <3,1,R,3> <3,B,W(B),3> <2,B,W(B),2> <4,1,R,4>\n";
+    for question in [
+        "diverges on every 1+",
+        "computes f(n) = 1 if n < 0 up to 9",
+        "computes f(n) = 1 if n < 0",
+        "computes f(n) = 1 if n < 0 wherever it stops",
+    ] {
+        let doubts = open(&format!("{LATE}check {question}"))
+            .doubts(&cx)
+            .unwrap();
+        let [doubt] = &doubts[..] else {
+            panic!("{question}: {doubts:?}");
+        };
+        assert!(doubt.text.starts_with("what is done in state 4 on `1`"));
+    }
 }
 
 #[test]

@@ -145,3 +145,179 @@ fn no_text_makes_the_reader_panic() {
     })
     .budget_ms(1_000);
 }
+
+/// What is wrong with a text, each mistake with the place that it names.
+fn mistakes(text: &str) -> Vec<String> {
+    let input = Input::text(&Source::new("x.tm", text));
+    let opened = LANGUAGE.open(
+        &input,
+        &mut NoFiles,
+        &Settings::default(),
+        &Context::default(),
+    );
+    match opened {
+        Err(quotient_core::Trouble::Invalid(all)) => all
+            .iter()
+            .map(|one| {
+                let place = one
+                    .labels
+                    .first()
+                    .map_or("", |label| &text[label.span.range()]);
+                format!("{} at `{place}`", one.message)
+            })
+            .collect(),
+        Ok(_) => panic!("read: {text}"),
+        Err(other) => panic!("{other:?}"),
+    }
+}
+
+/// The machine of a text, as tuples.
+fn tuples(text: &str) -> String {
+    let input = Input::text(&Source::new("x.tm", text));
+    let cx = Context::default();
+    let mut model = LANGUAGE
+        .open(&input, &mut NoFiles, &Settings::default(), &cx)
+        .unwrap_or_else(|why| panic!("{text}: {why:?}"));
+    let written = model.convert("tuples", None, &cx).unwrap();
+    let lines = written.text.lines().filter(|line| line.starts_with('<'));
+    lines.collect::<Vec<_>>().join(" ")
+}
+
+#[test]
+fn dashes_among_rows_are_the_row_of_a_state_that_does_nothing() {
+    let joined = tuples("1RB1LC_------_1LA1RC");
+    assert_eq!(tuples("1RB1LC\n------\n1LA1RC"), joined);
+    assert_eq!(tuples("1RB1LC\n--- ---\n1LA1RC"), joined);
+    assert_eq!(tuples("-----\n1RB1LC_------_1LA1RC\n------"), joined);
+    assert_eq!(
+        mistakes("------\n1RB1LC\n1LA1RC"),
+        ["is this drawn, or the row of a state that does nothing? at `------`"]
+    );
+    assert_eq!(
+        mistakes("1RB1LC\n---------\n1LA1RC"),
+        ["this row has 3 actions, and the first 2 at `---------`"]
+    );
+}
+
+#[test]
+fn rows_of_the_notation_agree_on_what_states_are_called() {
+    let whole = tuples("1R21L2_1L11RH");
+    assert_eq!(tuples("1R21L2\n1L11RH"), whole);
+    assert_eq!(whole, "<1,0,1,R,2> <1,1,L,2> <2,0,1,L,1> <2,1,R,H>");
+    // The second row alone would be one of letters.
+    assert_eq!(
+        tuples("1R21L2\n1LH1RH"),
+        "<1,0,1,R,2> <1,1,L,2> <2,0,1,L,H> <2,1,R,H>"
+    );
+    assert_eq!(
+        mistakes("1R21L2\n1LA1RH"),
+        ["some states are numbers, and `A` may be a row, too at `1R21L2\n1LA1RH`"]
+    );
+    assert_eq!(
+        mistakes("1R11L1_1L01RH"),
+        ["is the first state 0 or 1? at `1R11L1_1L01RH`"]
+    );
+}
+
+#[test]
+fn what_is_missing_or_said_twice_is_told() {
+    let machine = "a,0\nb,1,>\nb,0\na,1,<\n";
+    assert_eq!(tuples(machine), "<a,0,1,R,b> <b,0,1,L,a>");
+    for after in ["a,1\n", "a,1\na,2\nb,1,>\n", "a,1\ncheck halts on blank\n"] {
+        let found = mistakes(&format!("{machine}{after}"));
+        assert_eq!(found, ["what is done here is missing at `a,1`"], "{after}");
+    }
+    let twice = |lines: &str| mistakes(&format!("<1,0,R,2>\n{lines}"));
+    assert_eq!(
+        twice("blank 0\nblank 1"),
+        ["the blank is given twice at `blank 1`"]
+    );
+    assert_eq!(
+        twice("start 1\nstart: 1"),
+        ["the start is given twice at `start: 1`"]
+    );
+    assert_eq!(
+        twice("machine x\nmachine y"),
+        ["the name is given twice at `machine y`"]
+    );
+    assert_eq!(
+        mistakes("table 0 1\nA 1RB 1LB\ntable B 1\nB 1RA 1LA"),
+        ["the blank is given twice at `table B 1`"]
+    );
+    let stops = |names: &str| format!("halt: {names}\n(A,0) -> (B,1,R)\n(B,0) -> (C,1,R)\n");
+    assert_eq!(tuples(&stops("C, D")), "<A,0,1,R,B> <B,0,1,R,C>");
+    let goes_on = |name: &str, line: &str| {
+        format!("state `{name}` has actions, so the machine goes on there at `{line}`")
+    };
+    assert_eq!(mistakes(&stops("{C,B}")), [goes_on("B", "halt: {C,B}")]);
+    assert_eq!(
+        mistakes("accept: A\nA 0 1 R B"),
+        [goes_on("A", "accept: A")]
+    );
+}
+
+#[test]
+fn the_order_of_an_action_is_that_of_the_others_or_told() {
+    // `S` is a symbol here, and `R` a move, as the second line shows.
+    assert_eq!(
+        tuples("(A,0) -> (B,S,R)\n(B,0) -> (A,1,L)"),
+        "<A,0,S,R,B> <B,0,1,L,A>"
+    );
+    assert_eq!(
+        tuples("(A,0) -> (B,S,R)\n(R,0) -> (1,L,A)"),
+        "<A,0,W(B),R> <R,0,1,L,A>"
+    );
+    // No other line tells, but only one order leads on.
+    assert_eq!(
+        tuples("(A,0) -> (B,S,R)\n(B,0) -> (A,N,L)"),
+        "<A,0,S,R,B> <B,0,N,L,A>"
+    );
+    assert_eq!(
+        mistakes("(A,0) -> (B,S,R)"),
+        ["this can be read in several ways: which is the next state? at `A,0) -> (B,S,R`"]
+    );
+    // Tuples and rows have an order.
+    assert_eq!(tuples("<A,0,B,S,R>"), "<A,0,W(B),R>");
+    assert_eq!(tuples("A 0 B S R"), "<A,0,W(B),R>");
+    // The state comes first, as the guide says, also where it is one to stop in.
+    assert_eq!(
+        tuples("(1,0) -> (2,1,R)\n(2,0) -> (3,1,R)"),
+        "<1,0,1,R,2> <2,0,1,R,3>"
+    );
+    assert_eq!(
+        tuples("(A,0) -> (1,B,R)\n(B,0) -> (1,C,R)"),
+        "<A,0,1,R,B> <B,0,1,R,C>"
+    );
+}
+
+#[test]
+fn questions_with_odd_names_symbols_and_tapes_are_told() {
+    let asked = |question: &str| {
+        let found = mistakes(&format!("<1,1,R,1>\ncheck {question}"));
+        found.into_iter().next().unwrap_or_default()
+    };
+    for (question, why) in [
+        ("computes f(n,n) = n", "two arguments are called `n`"),
+        (
+            "computes f() = 3 up to 4",
+            "the name of an argument is missing",
+        ),
+        (
+            "computes f(m,) = m up to 4",
+            "the name of an argument is missing",
+        ),
+        ("computes f(2) = 3 up to 4", "`2` is no name of an argument"),
+        (
+            "computes f(or) = 3 up to 4",
+            "`or` is no name of an argument",
+        ),
+        ("halts on tape [0]...", "`...` stands beside a cycle"),
+        ("halts on tape ...1[0]", "`...` stands beside a cycle"),
+        ("halts on tape 1,[0]", "`,` is no symbol"),
+        ("diverges on every [01]*", "`[` is no symbol"),
+        ("streams same(.) = same(0)", "`.` is no symbol"),
+    ] {
+        let found = asked(question);
+        assert!(found.starts_with(why), "{question}: {found}");
+    }
+}
