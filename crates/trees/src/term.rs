@@ -134,6 +134,18 @@ impl Term {
         })
     }
 
+    /// The same term with variables whose numbers are so much larger.
+    #[must_use]
+    pub fn shifted(&self, by: u32) -> Term {
+        let shifted = |piece: &Piece| match piece {
+            Piece::Variable(number) => Piece::Variable(*number + by),
+            node => *node,
+        };
+        Term {
+            pieces: self.pieces.iter().map(shifted).collect(),
+        }
+    }
+
     /// The same term with other numbers for its symbols.
     #[must_use]
     pub fn renamed(&self, numbers: &[Symbol]) -> Term {

@@ -8,6 +8,13 @@ fn read(text: &str) -> TimbukFile {
     timbuk::read(&Source::new("file.tmb", text)).unwrap()
 }
 
+fn messages(text: &str) -> Vec<String> {
+    match timbuk::read(&Source::new("file.tmb", text)) {
+        Err(Trouble::Invalid(all)) => all.into_iter().map(|one| one.message).collect(),
+        other => panic!("{other:?}"),
+    }
+}
+
 fn mistakes(text: &str) -> Vec<String> {
     match timbuk::read(&Source::new("file.tmb", text)) {
         Err(Trouble::Invalid(all)) => all.iter().map(ToString::to_string).collect(),
@@ -225,4 +232,63 @@ fn a_very_deep_term_is_read() {
     let deep = format!("{}a{}", "g(".repeat(50_000), ")".repeat(50_000));
     let file = read(&format!("Ops a:0 g:1\nVars x\nTRS R\n{deep} -> a\n"));
     assert_eq!(file.systems[0].system.rules[0].left.pieces().len(), 50_001);
+}
+
+#[test]
+fn a_name_is_one_thing() {
+    let automaton = "Automaton A\nStates q\nFinal States q\nTransitions\na -> q\nf(q,q) -> q\n";
+    let both = format!("Ops a:0 f:2 x:0\nVars x y\n{automaton}TRS R\nf(x,y) -> x\n");
+    assert_eq!(messages(&both), ["`x` is a symbol in `Ops` and a variable"]);
+    let state = "Ops a:0 b:0 g:1\nAutomaton A\nStates a q\nFinal States q\nTransitions\n\
+                 b -> a\na -> q\ng(a) -> q\n";
+    assert_eq!(messages(state), ["`a` is a constant in `Ops` and a state"]);
+    let implied = "Ops a:0 b:0\nAutomaton A\nFinal States q\nTransitions\nb -> a\na -> q\n";
+    assert_eq!(
+        messages(implied),
+        ["`a` is a constant in `Ops` and a state"]
+    );
+    let written = "Ops a:0 g:1\nTransducer T\nStates q\nFinal States q\nTransitions\n\
+                   a/a -> q\ng(q(a)) -> q(g(g(a)))\n";
+    assert_eq!(
+        messages(written),
+        ["`a` is a constant in `Ops` and a variable"]
+    );
+    // A state may be called as a symbol with children is.
+    let above =
+        "Ops a:0 g:1\nAutomaton A\nStates g\nFinal States g\nTransitions\na -> g\ng(g) -> g\n";
+    assert_eq!(read(above).automata[0].automaton.states(), 1);
+}
+
+#[test]
+fn a_comment_without_an_end_does_not_hide_what_follows() {
+    let text = "Ops a:0\nAutomaton A\nStates q\nFinal States q\nTransitions\na -> q\n\
+                (* more\nAutomaton B\nStates q\nTransitions\n";
+    assert_eq!(messages(text), ["a comment has no end"]);
+}
+
+#[test]
+fn chains_of_rules_between_states_are_followed_in_time() {
+    let chain = |length: usize, more: &str| {
+        let names: Vec<String> = (0..=length).map(|one| format!("q{one}")).collect();
+        let steps: Vec<String> = (0..length)
+            .map(|one| format!("q{} -> q{one}", one + 1))
+            .collect();
+        format!(
+            "Ops a:0 b:0 g:1\nAutomaton A\nStates {}\nFinal States q0\nTransitions\n{}\na -> q{length}\n{more}",
+            names.join(" "),
+            steps.join("\n")
+        )
+    };
+    let long = read(&chain(30_000, ""));
+    let automaton = &long.automata[0].automaton;
+    assert_eq!(automaton.rules().len(), 30_001);
+    assert!(!automaton.is_empty());
+    // In a circle every state has what each of them has.
+    let circle = read(&chain(200, "q0 -> q200\nb -> q7\n"));
+    assert_eq!(circle.automata[0].automaton.rules().len(), 2 * 201);
+    let every: Vec<String> = (0..30_000)
+        .map(|one| format!("g(q{one}) -> q{one}"))
+        .collect();
+    let wide = messages(&chain(30_000, &every.join("\n")));
+    assert_eq!(wide, ["rules between states make more than 4000000 others"]);
 }

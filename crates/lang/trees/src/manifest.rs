@@ -66,14 +66,21 @@ pub(crate) fn read(source: &Source, files: &mut dyn Files) -> Result<Problem, Tr
         mistakes.extend(done.err());
     }
     let mut whole = Whole::default();
-    for part in &init {
-        mistakes.extend(whole.automata(source, part, Some("Init"), files).err());
-    }
-    for part in &bad {
-        mistakes.extend(whole.automata(source, part, None, files).err());
+    // A file may have several parts of the system; then each of them is named.
+    let named = |others: &[&[Part]], part: &Part| {
+        let mut others = others.iter().copied().flatten();
+        others.any(|other| other.path == part.path)
+    };
+    for (all, called) in [(&init, Some("Init")), (&bad, None)] {
+        for part in all {
+            let steps = named(&[&transitions], part);
+            let read = whole.automata(source, part, (called, steps), files);
+            mistakes.extend(read.err());
+        }
     }
     for part in &transitions {
-        mistakes.extend(whole.steps(source, part, files).err());
+        let automata = named(&[&init, &bad], part);
+        mistakes.extend(whole.steps(source, part, automata, files).err());
     }
     for (key, all) in [
         ("init", &init),
@@ -170,10 +177,23 @@ impl Whole {
         &mut self,
         source: &Source,
         part: &Part,
-        called: Option<&str>,
+        (called, steps_are_named): (Option<&str>, bool),
         files: &mut dyn Files,
     ) -> Result<(), Diagnostic> {
         let (file, numbers) = self.file(source, part, files)?;
+        let steps = file.transducers.len() + file.systems.len();
+        if steps > 0 && !steps_are_named {
+            let message = format!("there is a step in `{}`, too", part.path);
+            return Err(Diagnostic::error("parts", message)
+                .at(source, part.span, "only its automaton is named")
+                .help("name the file under `transitions`, too, or take the step out of it"));
+        }
+        if !file.equations.is_empty() && !steps_are_named {
+            let message = format!("there are equations in `{}`", part.path);
+            return Err(Diagnostic::error("parts", message)
+                .at(source, part.span, "only its automaton is named")
+                .help("equations stand in the files of `transitions`"));
+        }
         let [named] = &file.automata[..] else {
             let message = format!(
                 "expected one automaton in `{}`, found {}",
@@ -195,9 +215,18 @@ impl Whole {
         &mut self,
         source: &Source,
         part: &Part,
+        automata_are_named: bool,
         files: &mut dyn Files,
     ) -> Result<(), Diagnostic> {
         let (file, numbers) = self.file(source, part, files)?;
+        if !file.automata.is_empty() && !automata_are_named {
+            let message = format!("there is an automaton in `{}`, too", part.path);
+            return Err(Diagnostic::error("parts", message)
+                .at(source, part.span, "only its steps are named")
+                .help(
+                    "name the file under `init` or `bad`, too, or take the automaton out of it",
+                ));
+        }
         if file.transducers.len() + file.systems.len() == 0 {
             let message = format!("there is no step in `{}`", part.path);
             return Err(Diagnostic::error("parts", message)
@@ -219,14 +248,15 @@ impl Whole {
             self.systems.push((one, numbers.clone()));
         }
         // Variables of different files have different numbers.
-        if self.equations.is_empty() {
+        if !file.equations.is_empty() {
+            let by = self.variables.len() as u32;
             let equations = file.equations.iter();
             self.equations
                 .extend(equations.map(|one| quotient_trees::Equation {
-                    left: one.left.renamed(&numbers),
-                    right: one.right.renamed(&numbers),
+                    left: one.left.renamed(&numbers).shifted(by),
+                    right: one.right.renamed(&numbers).shifted(by),
                 }));
-            self.variables = file.variables;
+            self.variables.extend(file.variables);
         }
         Ok(())
     }

@@ -451,3 +451,46 @@ fn a_second_set_of_initial_trees_is_no_bad_one() {
     );
     assert!(told(opened.err()).contains("several sets of initial trees"));
 }
+
+#[test]
+fn a_manifest_drops_nothing_that_its_files_have() {
+    const OPS: &str = "Ops a:0 b:0 g:1\nVars x\n";
+    const INIT: &str = "Automaton I\nStates q\nFinal States q\nTransitions\na -> q\ng(q) -> q\n";
+    const BAD: &str = "Automaton B\nStates q\nFinal States q\nTransitions\nb -> q\n";
+    const STEP: &str = "TRS R\ng(x) -> x\n";
+    const OTHER: &str = "TRS S\na -> b\n";
+    let opened = |files: [(&str, String); 3], transitions: &str| {
+        let manifest = format!(
+            "language = \"trees\"\ninit = \"i.tmb\"\nbad = \"b.tmb\"\ntransitions = {transitions}\n"
+        );
+        let input = Input::text(&Source::new("system.toml", manifest));
+        let mut memory: MemoryFiles = files.into_iter().collect();
+        let settings = Settings::default();
+        LANGUAGE.open(&input, &mut memory, &settings, &Context::default())
+    };
+    let files = |init: &str, bad: &str, step: &str| {
+        let file = |text: &str| format!("{OPS}{text}");
+        [
+            ("i.tmb", file(init)),
+            ("b.tmb", file(bad)),
+            ("s.tmb", file(step)),
+        ]
+    };
+    let why = |files, transitions: &str| match opened(files, transitions) {
+        Err(Trouble::Invalid(all)) => all[0].message.clone(),
+        Err(other) => panic!("{other:?}"),
+        Ok(_) => panic!("read"),
+    };
+    let one = "\"s.tmb\"";
+    let dropped = files(&format!("{INIT}{OTHER}"), BAD, STEP);
+    assert_eq!(why(dropped.clone(), one), "there is a step in `i.tmb`, too");
+    let equations = files(INIT, &format!("{BAD}Equations E\ng(x) = x\n"), STEP);
+    assert_eq!(why(equations, one), "there are equations in `b.tmb`");
+    let automaton = files(INIT, BAD, &format!("{STEP}{BAD}"));
+    assert_eq!(why(automaton, one), "there is an automaton in `s.tmb`, too");
+    // Named in both places, the step counts: a tree becomes the bad one.
+    let mut model = opened(dropped, "[\"s.tmb\", \"i.tmb\"]").unwrap();
+    assert_eq!(check(model.as_mut())[0].verdict, Verdict::Violated);
+    let mut model = opened(files(INIT, BAD, STEP), one).unwrap();
+    assert_eq!(check(model.as_mut())[0].verdict, Verdict::Holds);
+}

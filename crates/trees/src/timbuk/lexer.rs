@@ -22,10 +22,11 @@ pub(super) struct Token {
     pub(super) span: Span,
 }
 
-/// All tokens of a text; the last is the end.
-pub(super) fn tokens(text: &str) -> Vec<Token> {
+/// All tokens of a text; the last is the end. Also where a comment begins that has no end.
+pub(super) fn tokens(text: &str) -> (Vec<Token>, Option<Span>) {
     let bytes = text.as_bytes();
     let mut all = Vec::new();
+    let mut endless = None;
     let mut at = 0;
     let mut line_begins = true;
     while at < bytes.len() {
@@ -40,7 +41,10 @@ pub(super) fn tokens(text: &str) -> Vec<Token> {
             b'%' => None,
             b'#' if fresh_line => None,
             b'(' if bytes[at..].starts_with(b"(*") => {
-                let end = text[at..].find("*)");
+                let end = text[at + 2..].find("*)").map(|end| end + 2);
+                if end.is_none() {
+                    endless = Some(Span::new(at, at + 2));
+                }
                 at = end.map_or(bytes.len(), |end| at + end + 2);
                 continue;
             }
@@ -82,7 +86,7 @@ pub(super) fn tokens(text: &str) -> Vec<Token> {
         kind: Kind::End,
         span: end,
     });
-    all
+    (all, endless)
 }
 
 /// Whether a word goes on here. (Bytes above 127 belong to words, so words end between

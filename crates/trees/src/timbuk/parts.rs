@@ -98,6 +98,61 @@ impl Draft {
 /// How many more symbols that are not declared are named in a warning.
 const SOME: usize = 5;
 
+/// The most rules that those between states may add to an automaton.
+const MOST_RULES: usize = 4_000_000;
+
+/// Adds what rules between states mean: whatever is in the first state is in the second one.
+/// Whether that was possible: each rule may be there once for every state that is reached.
+fn close_silent(build: &mut Build, silent: &[(State, State)]) -> bool {
+    let mut next: FxHashMap<State, Vec<State>> = FxHashMap::default();
+    for &(from, to) in silent {
+        next.entry(from).or_default().push(to);
+    }
+    let mut by_target: FxHashMap<State, Vec<usize>> = FxHashMap::default();
+    for (number, rule) in build.rules.iter().enumerate() {
+        if next.contains_key(&rule.target) {
+            by_target.entry(rule.target).or_default().push(number);
+        }
+    }
+    let mut targets: Vec<(State, Vec<usize>)> = by_target.into_iter().collect();
+    targets.sort_unstable();
+    let mut more: Vec<Rule> = Vec::new();
+    let mut seen: FxHashSet<State> = FxHashSet::default();
+    // Looking where states lead is work, also where it adds few rules.
+    let mut left = MOST_RULES;
+    for (target, rules) in targets {
+        seen.clear();
+        seen.insert(target);
+        let mut open = vec![target];
+        while let Some(state) = open.pop() {
+            for &to in next.get(&state).into_iter().flatten() {
+                let work = if seen.contains(&to) {
+                    1
+                } else {
+                    1 + rules.len()
+                };
+                let Some(less) = left.checked_sub(work) else {
+                    return false;
+                };
+                left = less;
+                if seen.insert(to) {
+                    open.push(to);
+                    more.extend(rules.iter().map(|&number| Rule {
+                        target: to,
+                        ..build.rules[number].clone()
+                    }));
+                }
+            }
+        }
+    }
+    let known: FxHashSet<&Rule> = build.rules.iter().collect();
+    more.retain(|rule| !known.contains(rule));
+    more.sort_unstable();
+    more.dedup();
+    build.rules.append(&mut more);
+    true
+}
+
 /// Names to numbers, with all mistakes on the way.
 pub(super) struct Resolve<'a> {
     source: &'a Source,
@@ -126,7 +181,7 @@ impl<'a> Resolve<'a> {
             }
         }
         let variables = raw.variables.iter().enumerate();
-        Resolve {
+        let mut resolve = Resolve {
             source,
             scratch,
             used: FxHashSet::default(),
@@ -138,7 +193,21 @@ impl<'a> Resolve<'a> {
                 .collect(),
             mistakes: Vec::new(),
             warnings: Vec::new(),
+        };
+        for (name, span) in &raw.variables {
+            if resolve.declared.contains(name.as_str()) {
+                resolve.two_things(name, "a symbol in `Ops` and a variable", *span);
+            }
         }
+        resolve
+    }
+
+    /// Tells that a name is two things, of which one would be taken without a word.
+    fn two_things(&mut self, name: &str, which: &str, span: Span) {
+        let error = Diagnostic::error("two-things", format!("`{name}` is {which}"))
+            .at(self.source, span, "which one is meant where it is used?")
+            .help("give one of them another name");
+        self.mistakes.push(error);
     }
 
     fn text(&self, span: Span) -> &'a str {
@@ -223,29 +292,42 @@ impl<'a> Resolve<'a> {
     fn states(&mut self, raw: &'a RawMachine, leaves: bool) -> (FxHashMap<&'a str, State>, Draft) {
         let mut numbers: FxHashMap<&'a str, State> = FxHashMap::default();
         let mut draft = Draft::default();
-        let mut add = |name: &'a str| {
+        let mut twice: Vec<(&'a str, Span)> = Vec::new();
+        let constants = &self.constants;
+        let mut add = |name: &'a str, span: Span| {
             let fresh = State::from_index(numbers.len());
             let number = *numbers.entry(name).or_insert(fresh);
             if number == fresh && draft.names.len() == fresh.index() {
                 draft.names.push(name.to_owned());
+                if constants.contains(name) {
+                    twice.push((name, span));
+                }
             }
         };
-        raw.states.iter().for_each(|(name, _)| add(name));
+        for (name, span) in &raw.states {
+            add(name, *span);
+        }
         if raw.states.is_empty() {
             for (_, right) in &raw.rules {
-                add(&self.source.text()[right.nodes[0].0.range()]);
+                let span = right.nodes[0].0;
+                add(&self.source.text()[span.range()], span);
             }
-            raw.accepting.iter().for_each(|(name, _)| add(name));
+            for (name, span) in &raw.accepting {
+                add(name, *span);
+            }
             let below = raw
                 .rules
                 .iter()
                 .flat_map(|(left, _)| left.nodes.iter().skip(1));
             for &(span, _) in below.filter(|&&(_, arity)| leaves && arity == 0) {
                 let name = &self.source.text()[span.range()];
-                if !self.constants.contains(name) {
-                    add(name);
+                if !constants.contains(name) {
+                    add(name, span);
                 }
             }
+        }
+        for (name, span) in twice {
+            self.two_things(name, "a constant in `Ops` and a state", span);
         }
         draft.build.states = draft.names.len();
         for (name, span) in &raw.accepting {
@@ -287,25 +369,12 @@ impl<'a> Resolve<'a> {
             }
             self.left_side(left, target, &numbers, &mut draft.build);
         }
-        // Silent rules: whatever is in the first state is in the second one.
-        let mut changed = !silent.is_empty();
-        while changed {
-            let mut more = Vec::new();
-            for rule in &draft.build.rules {
-                for &(from, to) in &silent {
-                    let copy = Rule {
-                        target: to,
-                        ..rule.clone()
-                    };
-                    if rule.target == from && !draft.build.rules.contains(&copy) {
-                        more.push(copy);
-                    }
-                }
-            }
-            more.sort_unstable();
-            more.dedup();
-            changed = !more.is_empty();
-            draft.build.rules.append(&mut more);
+        if !close_silent(&mut draft.build, &silent) {
+            let message = format!("rules between states make more than {MOST_RULES} others");
+            let help = "write the symbols on the left: `f(q) -> p`";
+            let error = Diagnostic::error("too-large", message);
+            let error = error.at(self.source, raw.span, "in this automaton");
+            self.mistakes.push(error.help(help));
         }
         draft
     }
@@ -393,7 +462,13 @@ impl<'a> Resolve<'a> {
                 return None;
             }
             variables.push(if has_variable {
-                self.text(left.nodes[at + 1].0)
+                let (place, _) = left.nodes[at + 1];
+                let name = self.text(place);
+                if self.constants.contains(name) {
+                    self.two_things(name, "a constant in `Ops` and a variable", place);
+                    return None;
+                }
+                name
             } else {
                 ""
             });

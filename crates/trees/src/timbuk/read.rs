@@ -29,12 +29,17 @@ const KEYWORDS: &[&str] = &[
 
 /// Reads a file; all mistakes are told at once.
 pub fn read(source: &Source) -> Result<TimbukFile, Trouble> {
+    let (tokens, endless) = tokens(source.text());
     let mut parser = Parser {
         source,
-        tokens: tokens(source.text()),
+        tokens,
         at: 0,
         mistakes: Vec::new(),
     };
+    if let Some(span) = endless {
+        let message = "a comment has no end".to_owned();
+        parser.mistake("syntax", message, span, "it begins here");
+    }
     let raw = parser.file();
     let mut resolve = Resolve::new(source, &raw);
     let automata: Vec<_> = raw
