@@ -37,6 +37,25 @@ pub(in crate::formats) fn read(source: &Source, budget: &Budget) -> Result<Draft
     Ok(draft)
 }
 
+const KEYS_OF_MACHINES: &[&str] = &[
+    "states",
+    "initialStates",
+    "accepting",
+    "transitions",
+    "alphabet",
+];
+
+const KEYS_OF_TRANSITIONS: &[&str] = &["source", "letter", "target"];
+
+/// What machines and transitions may say for their readers.
+const NOTES: &[&str] = &["name", "description", "comment"];
+
+/// Whether a number is written in the one way in which whole numbers are.
+fn is_whole(number: &str) -> bool {
+    let digits = number.bytes().all(|byte| byte.is_ascii_digit());
+    digits && (number == "0" || !number.starts_with('0'))
+}
+
 /// The members of an object by key.
 struct Object<'a> {
     span: Span,
@@ -127,6 +146,10 @@ impl Reader<'_> {
         object: &Object<'_>,
         letters: &mut JsonLetters<'_>,
     ) -> Result<DraftMachine, Trouble> {
+        self.only_known(object, "a machine", KEYS_OF_MACHINES)?;
+        if role != Role::Unspecified {
+            self.own_alphabet(object, letters)?;
+        }
         let mut machine = DraftMachine::new(name, role, kind);
         machine.shown_at = Some(Span::new(object.span.start, object.span.start + 1));
         let declared = self.states(object, &mut machine)?;
@@ -140,6 +163,7 @@ impl Reader<'_> {
         for transition in self.list(transitions)? {
             self.budget.poll()?;
             let transition = self.object(transition, "a transition")?;
+            self.only_known(&transition, "a transition", KEYS_OF_TRANSITIONS)?;
             let source = self.member(&transition, "source")?;
             let source = self.state(source, declared, &mut machine)?;
             let letter = self.member(&transition, "letter")?;
@@ -167,6 +191,48 @@ impl Reader<'_> {
             }
         }
         Ok(machine)
+    }
+
+    /// Refuses keys that nobody looks at: what they say is lost. Notes are not about the machine.
+    fn only_known(
+        &self,
+        object: &Object<'_>,
+        what: &str,
+        known: &[&str],
+    ) -> Result<(), Diagnostic> {
+        let is_known = |key: &str| known.contains(&key) || NOTES.contains(&key);
+        let unknown = object.members.iter().find(|(key, ..)| !is_known(key));
+        let Some((key, span, _)) = unknown else {
+            return Ok(());
+        };
+        Err(
+            Diagnostic::error("unknown-key", format!("{what} has no key `{key}`"))
+                .at(self.source, *span, "not looked at")
+                .note(format!("the keys are `{}`", known.join("`, `")))
+                .did_you_mean(key, known.iter().copied()),
+        )
+    }
+
+    /// The letters that a part of a problem lists for itself, which are letters of the problem; a
+    /// transducer may list its pairs.
+    fn own_alphabet(
+        &self,
+        object: &Object<'_>,
+        letters: &mut JsonLetters<'_>,
+    ) -> Result<(), Trouble> {
+        let Some(alphabet) = object.get("alphabet") else {
+            return Ok(());
+        };
+        for letter in self.list(alphabet)? {
+            match &letter.content {
+                Content::Text(name) if is_pair(name) => {}
+                Content::Text(name) => {
+                    letters.letter(name, letter.span)?;
+                }
+                _ => return Err(self.wrong(letter, "a letter in quotes").into()),
+            }
+        }
+        Ok(())
     }
 
     /// Whether there is a list of states; others are refused then.
@@ -228,6 +294,10 @@ impl Reader<'_> {
 
     fn state_name<'v>(&self, value: &'v Value) -> Result<&'v str, Diagnostic> {
         match &value.content {
+            // `1` and `1.0` are one number, and would be two names.
+            Content::Number(name) if !is_whole(name) => Err(self
+                .wrong(value, "a state: a whole number or a string")
+                .help("write it without a fraction, an exponent or signs: `1`")),
             Content::Number(name) | Content::Text(name) => Ok(name),
             _ => Err(self.wrong(value, "a state: a number or a string")),
         }

@@ -2,7 +2,9 @@
 
 use quotient_core::{Budget, Diagnostic, Source, Span, Trouble};
 
-use crate::formats::cursor::Cursor;
+use rustc_hash::FxHashMap;
+
+use crate::formats::cursor::{Cursor, duplicate};
 
 /// A value and where it stands.
 #[derive(Debug, Clone)]
@@ -37,6 +39,9 @@ impl Value {
 
 /// No problem nests deeper; the parser calls itself for each level.
 const DEEPEST: usize = 32;
+
+/// How many keys of an object are looked through one by one.
+const FEW: usize = 16;
 
 /// Reads one value and nothing after it.
 pub(super) fn parse(source: &Source, budget: &Budget) -> Result<Value, Trouble> {
@@ -99,7 +104,8 @@ impl Parser<'_> {
 
     fn object(&mut self, depth: usize) -> Result<Content, Trouble> {
         self.cursor.bump();
-        let mut members = Vec::new();
+        let mut members: Vec<(String, Span, Value)> = Vec::new();
+        let mut keys: FxHashMap<String, Span> = FxHashMap::default();
         self.skip();
         if self.cursor.eat("}") {
             return Ok(Content::Object(members));
@@ -112,6 +118,21 @@ impl Parser<'_> {
             }
             let key = self.text()?;
             let span = self.cursor.since(start);
+            // Objects are small or names of properties: few need a table.
+            let first = match members.len() < FEW {
+                true => members
+                    .iter()
+                    .find(|(name, ..)| *name == key)
+                    .map(|(_, span, _)| *span),
+                false => {
+                    let known = members[keys.len()..].iter();
+                    keys.extend(known.map(|(name, span, _)| (name.clone(), *span)));
+                    keys.get(&key).copied()
+                }
+            };
+            if let Some(first) = first {
+                return Err(duplicate(self.cursor.source, "key", &key, first, span).into());
+            }
             self.skip();
             if !self.cursor.eat(":") {
                 return Err(self.cursor.expected("`:`").into());

@@ -33,8 +33,13 @@ impl Levels {
                 ));
             }
         };
-        self.output.insert(states.intern(name), output);
-        Ok(())
+        match self.output.insert(states.intern(name), output) {
+            Some(before) if before != output => {
+                let message = format!("`{name}` is on two levels");
+                Err(Diagnostic::error("levels", message).at(source, word.span, "the second one"))
+            }
+            _ => Ok(()),
+        }
     }
 
     pub(super) fn is_used(&self) -> bool {

@@ -127,6 +127,24 @@ fn unknown_section(source: &Source, name: &str, span: Span) -> Diagnostic {
     }
 }
 
+/// The keys that mean something.
+const KEYS: [&str; 11] = [
+    "%Initial",
+    "%Final",
+    "%Name",
+    "%States",
+    "%Alphabet",
+    "%Symbols",
+    "%Epsilon",
+    "%Levels",
+    "%LevelsNum",
+    "%Transitions",
+    "%Symbol-Vars",
+];
+
+/// Kinds of alphabets and sets of states without a list here.
+const PASSED_OVER: [&str; 3] = ["%Alphabet-", "%States-", "%Symbols-"];
+
 pub(super) struct Section<'a> {
     pub(super) source: &'a Source,
     pub(super) type_at: Span,
@@ -153,17 +171,17 @@ impl<'a> Section<'a> {
     fn read(&mut self, draft: &mut Draft, budget: &Budget) -> Result<(), Trouble> {
         self.look_ahead(draft, budget)?;
         let (source, span) = (self.source, self.span);
-        let mut key: Option<String> = None;
+        let mut key: Option<Word<'a>> = None;
         let mut in_transitions = !self.keys_span_lines;
         each_line(source, span, budget, |words| {
             let first = &words[0];
             if !first.quoted && first.text.starts_with('%') {
                 in_transitions = !self.keys_span_lines || first.is("%Transitions");
-                key = Some(first.text.to_string());
-                return self.key(&first.text, &words[1..], draft);
+                key = Some(first.clone());
+                return self.key(first, &words[1..], draft);
             }
             match &key {
-                Some(key) if !in_transitions => self.key(&key.clone(), words, draft),
+                Some(key) if !in_transitions => self.key(key, words, draft),
                 _ => self.transition(words, draft),
             }
         })?;
@@ -194,6 +212,12 @@ impl<'a> Section<'a> {
                             .at(source, words[1].span, "too many")
                             .into());
                     }
+                    if self.positions.is_some_and(|before| before != count) {
+                        let message = "`%Symbol-Vars` is given twice";
+                        return Err(Diagnostic::error("given-twice", message)
+                            .at(source, words[1].span, "another number than before")
+                            .into());
+                    }
                     self.positions = Some(count);
                     let bits = draft.bits.get_or_insert_default();
                     bits.positions = bits.positions.max(Some(count));
@@ -213,8 +237,26 @@ impl<'a> Section<'a> {
         Ok(())
     }
 
-    fn key(&mut self, key: &str, values: &[Word<'a>], draft: &mut Draft) -> Result<(), Trouble> {
-        match key {
+    /// What letters mean is said before they are used: a line that was read is not read again.
+    fn not_late(&self, key: &Word<'a>, values: &[Word<'a>]) -> Result<(), Diagnostic> {
+        match self.machine.edges.is_empty() || values.is_empty() {
+            true => Ok(()),
+            false => {
+                let message = format!("`{}` comes after transitions", key.text);
+                Err(Diagnostic::error("late-key", message)
+                    .at(self.source, key.span, "said too late")
+                    .help(format!("put `{}` before them", key.text)))
+            }
+        }
+    }
+
+    fn key(
+        &mut self,
+        key: &Word<'a>,
+        values: &[Word<'a>],
+        draft: &mut Draft,
+    ) -> Result<(), Trouble> {
+        match key.text.as_ref() {
             "%Initial" => {
                 let states = self.state_list(values)?;
                 self.machine.initial.extend(states);
@@ -234,6 +276,7 @@ impl<'a> Section<'a> {
             "%Alphabet" | "%Alphabet-enum" | "%Symbols" | "%Symbols-enum"
                 if matches!(self.labels, Labels::Explicit | Labels::Words) =>
             {
+                self.not_late(key, values)?;
                 draft.declared = true;
                 let alphabet = self.alphabet.get_or_insert_default();
                 for word in values {
@@ -241,9 +284,17 @@ impl<'a> Section<'a> {
                     alphabet.intern(&word.text);
                 }
             }
-            "%Epsilon" => self
-                .epsilons
-                .extend(values.iter().map(|word| word.text.to_string())),
+            "%Epsilon" => {
+                self.not_late(key, values)?;
+                if matches!(self.labels, Labels::Bits | Labels::Vectors) {
+                    let message = "bits have no letter for ε";
+                    return Err(Diagnostic::error("unknown-key", message)
+                        .at(self.source, key.span, "it belongs to `@NFA-explicit`")
+                        .into());
+                }
+                let words = values.iter().map(|word| word.text.to_string());
+                self.epsilons.extend(words);
+            }
             "%Levels" => {
                 for word in values {
                     self.levels
@@ -263,20 +314,62 @@ impl<'a> Section<'a> {
                 }
             },
             "%Transitions" | "%Symbol-Vars" => {}
-            _ if key.starts_with("%Alphabet") || key.starts_with("%States") => {}
-            _ => {
-                let values: Vec<&str> = values.iter().map(|word| word.text.as_ref()).collect();
-                draft.settings.push(
-                    format!("{} {}", &key[1..], values.join(" "))
-                        .trim_end()
-                        .to_owned(),
-                );
-            }
+            other if PASSED_OVER.iter().any(|begin| other.starts_with(begin)) => {}
+            // The letters of bits are what formulas tell apart, whatever is listed.
+            "%Alphabet" | "%Symbols" => {}
+            _ => self.unknown_key(key, values, draft)?,
         }
         Ok(())
     }
 
-    /// States, possibly joined by `|`; other formulas belong to alternating automata.
+    /// A key that is nearly another one is a slip: what it says would be lost. Others are kept
+    /// as they are, with a word of warning.
+    fn unknown_key(
+        &self,
+        key: &Word<'a>,
+        values: &[Word<'a>],
+        draft: &mut Draft,
+    ) -> Result<(), Diagnostic> {
+        let name = key.text.as_ref();
+        let message = format!("there is no key `{name}`");
+        if let Some(near) = quotient_core::nearest(name, KEYS) {
+            return Err(Diagnostic::error("unknown-key", message)
+                .at(self.source, key.span, "not looked at")
+                .help(format!("did you mean `{near}`?")));
+        }
+        draft
+            .warnings
+            .push(Diagnostic::warning("unknown-key", message).at(
+                self.source,
+                key.span,
+                "not looked at",
+            ));
+        let values: Vec<&str> = values.iter().map(|word| word.text.as_ref()).collect();
+        draft.settings.push(
+            format!("{} {}", &name[1..], values.join(" "))
+                .trim_end()
+                .to_owned(),
+        );
+        Ok(())
+    }
+
+    /// Refuses `true` and `false` as names of states, unless quoted: in lists of states they may
+    /// be formulas.
+    fn no_constant(&self, word: &Word<'a>) -> Result<(), Diagnostic> {
+        if !word.is("true") && !word.is("false") {
+            return Ok(());
+        }
+        let message = format!("`{}` is no state", word.text);
+        Err(Diagnostic::error("syntax", message)
+            .at(self.source, word.span, "expected the names of states")
+            .help(format!(
+                "list the states; if it is the name of one: `\"{}\"`",
+                word.text
+            )))
+    }
+
+    /// States, possibly joined by `|`; other formulas belong to alternating automata. `false`
+    /// alone is no state at all.
     fn state_list(&mut self, values: &[Word<'a>]) -> Result<Vec<u32>, Trouble> {
         let mut states = Vec::new();
         for word in values {
@@ -292,7 +385,11 @@ impl<'a> Section<'a> {
                 .help("make it nondeterministic first: `%Initial q0 q1` means any of them")
                 .into());
             }
-            if !["|", "(", ")"].into_iter().any(|mark| word.is(mark)) && !word.is("false") {
+            if word.is("false") && values.len() == 1 {
+                break;
+            }
+            self.no_constant(word)?;
+            if !["|", "(", ")"].into_iter().any(|mark| word.is(mark)) {
                 states.push(self.machine.states.intern(&word.text));
             }
         }
@@ -321,6 +418,8 @@ impl<'a> Section<'a> {
             .note(format!("a line is {expected}"))
             .into());
         }
+        self.no_constant(from)?;
+        self.no_constant(to)?;
         let source = self.machine.states.intern(&from.text);
         let target = self.machine.states.intern(&to.text);
         match self.labels {
