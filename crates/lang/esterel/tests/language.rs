@@ -505,12 +505,82 @@ fn relations_are_about_inputs_and_names_are_used_once() {
             "module M: output B; trap T, T in exit T handle T do emit B end trap end module",
             "already",
         ),
+        (
+            "module M: output B; trap T in exit T handle pre(T) do emit B end trap end module",
+            "no past",
+        ),
+        (
+            "module M: constant N = 1 : integer, N = 2 : integer; output B;
+             if N = 1 then emit B end end module",
+            "there is a constant `N` here already",
+        ),
+        (
+            "module M: output B; signal S, S in emit S; present S then emit B end end end module",
+            "there is a signal `S` here already",
+        ),
+        (
+            "module M: output B; var v := 1 : integer, v := 2 : integer in
+             if v = 1 then emit B end end end module",
+            "there is a variable `v` here already",
+        ),
     ] {
         let trouble = open_with(text, &[]).err();
         let trouble = trouble.map_or(String::new(), |trouble| trouble.to_string());
         assert!(trouble.contains(told), "{text}: {trouble}");
     }
     open("module M: input X, Y; output O; relation X # Y, X => Y; emit O end module");
+}
+
+#[test]
+fn what_a_run_gives_means_one_thing() {
+    let program = |run: &str, inner: &str| {
+        format!(
+            "module M: input A, B; output O; constant C = 1 : integer;
+             var x := 3 : integer in {run} end end module
+             module K: {inner} end module"
+        )
+    };
+    let plain =
+        "constant N : integer; input I; output O; present I then if N = 3 then emit O end end";
+    for (run, inner, told) in [
+        (
+            "run K [signal A/I; signal B/I; constant 3/N]",
+            plain,
+            "renaming of `I`",
+        ),
+        (
+            "run K [signal A/I, B/I; constant 3/N]",
+            plain,
+            "renaming of `I`",
+        ),
+        (
+            "run K [signal A/I; constant 3/N, C/N]",
+            plain,
+            "renaming of `N`",
+        ),
+        (
+            "run K [signal A/I; constant x/N]",
+            plain,
+            "a variable changes",
+        ),
+        (
+            "run K [signal A/I; constant true/N]",
+            plain,
+            "a integer was expected",
+        ),
+        (
+            "run K [signal A/I]",
+            "input I; output I, O; present I then emit O end",
+            "there is a signal `I` here already",
+        ),
+    ] {
+        let text = program(run, inner);
+        let trouble = open_with(&text, &[]).err();
+        let trouble = trouble.map_or(String::new(), |trouble| trouble.to_string());
+        assert!(trouble.contains(told), "{text}: {trouble}");
+    }
+    open(&program("run K [signal A/I; constant C/N]", plain));
+    open(&program("run K [signal A/I; constant 3/N]", plain));
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! Modules, put in the place where they are run.
 
 use quotient_core::{Diagnostic, Span};
+use rustc_hash::FxHashSet;
 
 use super::{Bound, Expander, Scope};
 use crate::kernel::{Combine, Kind, Node, Program, Signal, SignalId, Term, What};
@@ -60,6 +61,19 @@ impl<'a> Expander<'a> {
             {
                 let message = format!("there are two modules `{}`", name.text);
                 self.wrong("twice", name.span, message, "rename one of them");
+            }
+            self.told_apart("signal", module.signals.iter().map(|one| &one.name));
+            self.told_apart("constant", module.constants.iter().map(|one| &one.name));
+        }
+    }
+
+    /// Refuses names that one list says twice: the text would mean either of them.
+    pub(super) fn told_apart<'n>(&mut self, what: &str, names: impl Iterator<Item = &'n Name>) {
+        let mut seen = FxHashSet::default();
+        for name in names {
+            if !seen.insert(name.text.as_str()) {
+                let message = format!("there is a {what} `{}` here already", name.text);
+                self.wrong("twice", name.span, message, "");
             }
         }
     }
@@ -127,11 +141,7 @@ impl<'a> Expander<'a> {
             emittable: !matches!(direction, Direction::Input | Direction::Sensor),
             sensor: direction == Direction::Sensor,
         };
-        let old = self.scope.signals.insert(name.text.clone(), bound);
-        if old.is_some() && direction != Direction::Local {
-            let message = format!("`{}` is declared twice", name.text);
-            self.wrong("twice", name.span, message, "");
-        }
+        self.scope.signals.insert(name.text.clone(), bound);
     }
 
     /// The constants of a module, some of which a `run` gives.
@@ -144,7 +154,10 @@ impl<'a> Expander<'a> {
             let span = constant.name.span;
             let renamed = given.iter().find(|(inner, _)| inner == name);
             let term = if let Some((_, term)) = renamed {
-                term.clone()
+                self.fits(term, &kind);
+                let mut term = term.clone();
+                term.kind = kind;
+                term
             } else if let Some(text) = self.given.get(name).cloned() {
                 self.used.push(name.clone());
                 match Value::spelled(&kind, &text) {
@@ -223,6 +236,10 @@ impl<'a> Expander<'a> {
         span: Span,
     ) -> Option<Scope> {
         let mut given = Vec::new();
+        for class in [RenamingClass::Constant, RenamingClass::Signal] {
+            let these = renamings.iter().filter(|one| one.class == class);
+            self.told_apart("renaming of", these.map(|one| &one.inner));
+        }
         for renaming in renamings
             .iter()
             .filter(|one| one.class == RenamingClass::Constant)
@@ -236,7 +253,12 @@ impl<'a> Expander<'a> {
                 let message = format!("`{}` has no constant `{}`", module.name.text, inner.text);
                 self.wrong("run", inner.span, message, "");
             }
-            given.push((inner.text.clone(), self.term(&renaming.outer)?));
+            let term = self.term(&renaming.outer)?;
+            if matches!(term.what, What::Variable(_)) {
+                let message = "a variable changes: it cannot stand for a constant";
+                self.wrong("run", renaming.outer.span, message, "");
+            }
+            given.push((inner.text.clone(), term));
         }
         let mut signals = Vec::new();
         for renaming in renamings

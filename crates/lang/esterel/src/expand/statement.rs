@@ -297,6 +297,7 @@ impl Expander<'_> {
     }
 
     fn locals(&mut self, signals: &[SignalDecl], body: &Statement, span: Span) -> Node {
+        self.told_apart("signal", signals.iter().map(|one| &one.name));
         let before = self.scope.signals.clone();
         let mut all = Vec::new();
         for declared in signals {
@@ -315,6 +316,7 @@ impl Expander<'_> {
         body: &Statement,
         span: Span,
     ) -> Node {
+        self.told_apart("variable", variables.iter().map(|one| &one.0));
         let before = self.scope.variables.clone();
         let mut declared = Vec::new();
         for (name, kind, start) in variables {

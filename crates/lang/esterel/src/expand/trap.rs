@@ -18,13 +18,7 @@ impl Expander<'_> {
         handlers: &[(Event, Statement)],
         span: Span,
     ) -> Node {
-        for at in 1..traps.len() {
-            let name = &traps[at].name;
-            if traps[..at].iter().any(|one| one.name.text == name.text) {
-                let message = format!("there is a trap `{}` here already", name.text);
-                self.wrong("twice", name.span, message, "");
-            }
-        }
+        self.told_apart("trap", traps.iter().map(|one| &one.name));
         let plain = match (traps, handlers) {
             ([_], []) => true,
             ([trap], [(Event::Signal(name), _)]) => name.text == trap.name.text,
@@ -56,30 +50,30 @@ impl Expander<'_> {
                 let handler = this.statement(handler);
                 this.sequence(vec![inner, handler], span)
             }),
-            (false, _) => {
-                let inner = self.trap(span, |this, label| {
+            // Handlers are for what is left: a body that ends by itself leaves them out, also
+            // those of conditions that hold when nothing was left (`not T`).
+            (false, _) => self.trap(span, |this, done| {
+                let inner = this.trap(span, |this, label| {
                     this.enter_traps(traps, &signals, label);
-                    this.statement(body)
+                    let body = this.statement(body);
+                    let exit = this.exit(done, span);
+                    this.sequence(vec![body, exit], span)
                 });
-                self.leave_traps(before);
+                this.leave_traps(before);
                 let mut branches = Vec::new();
                 for (event, handler) in handlers {
-                    let condition = self.trap_condition(event, traps, &signals);
-                    let handler = self.statement(handler);
-                    let nothing = self.nothing(span);
-                    branches.push(self.present(
-                        condition,
-                        handler,
-                        nothing,
-                        handler_span(event, span),
-                    ));
+                    let condition = this.trap_condition(event, traps, &signals);
+                    let handler = this.statement(handler);
+                    let nothing = this.nothing(span);
+                    let place = handler_span(event, span);
+                    branches.push(this.present(condition, handler, nothing, place));
                 }
                 let mut steps = vec![inner];
                 if !branches.is_empty() {
-                    steps.push(self.parallel(branches, span));
+                    steps.push(this.parallel(branches, span));
                 }
-                self.sequence(steps, span)
-            }
+                this.sequence(steps, span)
+            }),
         };
         self.scope.traps.truncate(before);
         self.hide(hidden, node, span)
@@ -133,7 +127,13 @@ impl Expander<'_> {
                 self.trap_condition(left, traps, signals),
                 self.trap_condition(right, traps, signals),
             ]),
-            Event::Before(_) | Event::Tick => Condition::Constant(true),
+            Event::Before(name) => {
+                let message = "traps have no past";
+                self.wrong("no-such-trap", name.span, message, "");
+                Condition::Constant(false)
+            }
+            // Something was left, or no handler would be looked at.
+            Event::Tick => Condition::Constant(true),
         }
     }
 
