@@ -134,7 +134,8 @@ fn tables(source: &Source, files: &mut dyn Files) -> Result<(Circuit, Vec<Diagno
     let bytes = files.read(name).map_err(unreadable)?;
     let text = String::from_utf8(bytes).map_err(|error| unreadable(error.to_string()))?;
     let cells = blif::cells(&Source::new(name.clone(), text))?;
-    let whole = Source::new(source.name(), format!("{}\n{cells}", source.text()));
+    // An empty line between, in case the last one says that it goes on.
+    let whole = Source::new(source.name(), format!("{}\n\n{cells}", source.text()));
     let (circuit, mut remarks) = blif::read(&whole)?;
     let message = format!("cells are those of the library `{name}`");
     remarks.push(Diagnostic::warning("blif", message));

@@ -1,6 +1,6 @@
 //! Libraries of cells (genlib): each cell becomes a model of BLIF, for `.gate` and `.mlatch`.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 use std::fmt::Write;
 
 use quotient_core::{Diagnostic, Source, Span, Trouble};
@@ -23,6 +23,7 @@ pub fn cells(library: &Source) -> Result<String, Trouble> {
         words: words(library.text()),
         at: 0,
         text: String::new(),
+        names: HashSet::new(),
         inner: 0,
         inputs: BTreeSet::new(),
     };
@@ -91,6 +92,8 @@ struct Reader<'a> {
     at: usize,
     /// The models so far.
     text: String,
+    /// The names of cells so far.
+    names: HashSet<&'a str>,
     /// How many signals inside of the cell at hand have been named.
     inner: usize,
     /// The signals that the cell at hand looks at.
@@ -127,7 +130,12 @@ impl<'a> Reader<'a> {
     /// `GATE name area output=formula; PIN …`, or `LATCH … SEQ output state kind …`.
     fn cell(&mut self, is_latch: bool) -> Result<(), Trouble> {
         self.at += 1;
-        let (name, _area) = (self.next(), self.next());
+        let name = self.word().0;
+        if !self.names.insert(name) {
+            return Err(self.wrong("each cell has a name of its own, and this one is taken"));
+        }
+        self.at += 1;
+        let _area = self.next();
         let output = self.next();
         if !is_plain(name) || !is_plain(output) || !self.takes(&["="]) {
             return Err(self.wrong("a cell has a name, an area, and an output with a formula"));

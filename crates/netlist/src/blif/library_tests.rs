@@ -128,3 +128,20 @@ fn random_formulas_are_read_as_they_are_written() {
     })
     .budget_ms(500);
 }
+
+#[test]
+fn two_cells_of_one_name_are_refused() {
+    for second in [
+        "GATE g 1 O=!a; PIN * INV 1 999 1 1 1 1\n",
+        "LATCH g 1 Q=D; PIN D INV 1 999 1 1 1 1 SEQ Q ANY RISING_EDGE\n",
+    ] {
+        let text = format!("GATE g 1 O=a; PIN * NONINV 1 999 1 1 1 1\n{second}");
+        let told = super::cells(&Source::new("l.genlib", text))
+            .unwrap_err()
+            .to_string();
+        assert!(
+            told.contains("this one is taken") && told.contains("l.genlib:2:"),
+            "{told}"
+        );
+    }
+}

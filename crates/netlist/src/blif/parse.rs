@@ -1,5 +1,7 @@
 //! The text of BLIF: models, and what they are made of.
 
+use std::collections::HashSet;
+
 use quotient_core::{Diagnostic, Source, Span};
 
 /// A word and where it stands.
@@ -85,6 +87,9 @@ pub(super) fn parse(source: &Source) -> Parsed<'_> {
             remarks: Vec::new(),
         },
         place: Place::Outside,
+        names: HashSet::new(),
+        ended: false,
+        told: false,
         clock: None,
     };
     for line in lines(source.text()) {
@@ -133,6 +138,11 @@ struct Parser<'a> {
     source: &'a Source,
     parsed: Parsed<'a>,
     place: Place,
+    /// The names of models so far.
+    names: HashSet<&'a str>,
+    /// Whether a model has ended, and whether lines after it were told.
+    ended: bool,
+    told: bool,
     /// What the first latch with a clock says of it.
     clock: Option<(&'a str, &'a str)>,
 }
@@ -169,8 +179,16 @@ impl<'a> Parser<'a> {
         let (keyword, span) = words[0];
         match keyword {
             ".model" => {
+                let (name, place) = words.get(1).copied().unwrap_or(("", span));
+                if !self.names.insert(name) {
+                    let message = match name {
+                        "" => "a second model without a name".to_owned(),
+                        _ => format!("there is a model `{name}` already"),
+                    };
+                    self.wrong(place, message, "each model has a name of its own");
+                }
                 self.parsed.modules.push(Module {
-                    name: words.get(1).map_or("", |&(name, _)| name),
+                    name,
                     ..Module::default()
                 });
                 self.place = Place::Model { in_table: false };
@@ -178,15 +196,25 @@ impl<'a> Parser<'a> {
             }
             ".end" => {
                 self.place = Place::Outside;
+                self.ended = true;
                 return;
             }
+            _ if OF_NO_MATTER.contains(&keyword) => return,
+            _ if self.place == Place::Outside && self.ended => return self.after_end(span),
             ".exdc" => {
                 let message = "where outputs do not matter (`.exdc`) is left out";
                 self.remark(span, message, "the circuit is asked about as it is built");
                 self.place = Place::DontCares;
                 return;
             }
-            _ if self.place == Place::DontCares || OF_NO_MATTER.contains(&keyword) => return,
+            ".names" | ".inputs" | ".outputs" if self.place == Place::DontCares => return,
+            _ if self.place == Place::DontCares => {
+                if keyword.starts_with('.') {
+                    let message = format!("`{keyword}` behind `.exdc`");
+                    self.wrong(span, message, "what does not matter is told by tables");
+                }
+                return;
+            }
             _ if keyword.starts_with('.') => {}
             _ => return self.row(words),
         }
@@ -215,6 +243,14 @@ impl<'a> Parser<'a> {
                 let help = "in yosys: `flatten; techmap; abc; write_blif`";
                 self.wrong(span, format!("`{keyword}` is not understood"), help);
             }
+        }
+    }
+
+    /// Lines between models belong to none; the first of them is told.
+    fn after_end(&mut self, span: Span) {
+        if !std::mem::replace(&mut self.told, true) {
+            let help = "a model begins with `.model` and ends with `.end`";
+            self.wrong(span, "this line stands behind the end of a model", help);
         }
     }
 

@@ -273,3 +273,42 @@ fn damaged_texts_are_refused_without_a_panic() {
     })
     .budget_ms(1_000);
 }
+
+#[test]
+fn each_model_has_a_name_and_an_end() {
+    let main = ".model m\n.inputs a\n.outputs x\n.subckt n i=a o=x\n.end\n";
+    let same = ".model n\n.inputs i\n.outputs o\n.names i o\n1 1\n.end\n";
+    let other = ".model n\n.inputs i\n.outputs o\n.names i o\n0 1\n.end\n";
+    let told = refused(&format!("{main}{same}{other}"));
+    assert!(told.contains("there is a model `n` already"), "{told}");
+    let told = refused(".model\n.inputs a\n.outputs a\n.end\n.model\n.end\n");
+    assert!(told.contains("without a name"), "{told}");
+    for late in [
+        ".latch x a 0\n",
+        ".exdc\n.names x\n",
+        "1 1\n",
+        "rubbish\n",
+        ".names x\n",
+    ] {
+        let told = refused(&format!("{main}{same}{late}"));
+        assert!(told.contains("behind the end of a model"), "{told}");
+    }
+    let told = refused(&format!("{main}.names x\n{same}"));
+    assert!(told.contains("behind the end of a model"), "{told}");
+    let told =
+        refused(".model m\n.inputs a\n.outputs x\n.names a x\n1 1\n.exdc\n.latch a y 0\n.end\n");
+    assert!(told.contains("behind `.exdc`"), "{told}");
+    // Without either line it is one model, and remarks may stand anywhere.
+    assert_eq!(
+        read(".inputs a\n.outputs x\n.names a x\n1 1\n")
+            .outputs
+            .len(),
+        1
+    );
+    assert_eq!(
+        read(&format!("{main}# between\n{same}.end\n.area 3\n"))
+            .outputs
+            .len(),
+        1
+    );
+}
