@@ -59,6 +59,23 @@ impl Graph {
         self.gates.len()
     }
 
+    /// About how many bytes are taken, at the worst moment, to have so many nodes more: tables grow
+    /// by leaps, and have their old place beside the new one for a while.
+    pub fn bytes_with(&self, more: usize) -> usize {
+        let gate = size_of::<Gate>();
+        let bucket = size_of::<((Literal, Literal), Node)>() + 1;
+        let (list, table) = (self.gates.capacity(), self.known.capacity());
+        let nodes = self.gates.len().saturating_add(more);
+        let gates = self.known.len().saturating_add(more);
+        let new_list = if nodes > list { nodes.max(2 * list) } else { 0 };
+        // Seven of eight buckets are used, and their number is a power of two.
+        let buckets = |gates: usize| (gates.saturating_mul(8) / 7).next_power_of_two();
+        let new_table = if gates > table { buckets(gates) } else { 0 };
+        let lists = list.saturating_add(new_list).saturating_mul(gate);
+        let tables = buckets(table).saturating_add(new_table);
+        lists.saturating_add(tables.saturating_mul(bucket))
+    }
+
     /// Whether there are only the constants.
     pub fn is_empty(&self) -> bool {
         self.gates.len() == 1

@@ -9,7 +9,7 @@ mod trace;
 mod witness;
 
 use quotient_circuit::telling;
-use quotient_core::{Context, Diagnostic, Source, Trouble};
+use quotient_core::{Context, Trouble};
 use quotient_language::{
     About, Example, Files, Format, Input, Language, Model, Settings, Sureness, Verb,
 };
@@ -96,22 +96,7 @@ impl Language for Btor2 {
     ) -> Result<Box<dyn Model>, Trouble> {
         let source = input.require_text()?;
         let words = words::read(source)?;
-        if let Some(mistake) = negated_array(source, &words) {
-            return Err(mistake.into());
-        }
         let model = WordModel::new(source, words, settings.clone(), &cx.budget)?;
         Ok(Box::new(model))
     }
-}
-
-/// A state that starts as a negated array, or becomes one: arrays have no negation.
-fn negated_array(source: &Source, words: &words::Model) -> Option<Diagnostic> {
-    let is_one = |operand: &words::Operand| {
-        operand.negated && matches!(words.sort(operand.node), words::Sort::Array(..))
-    };
-    let mut states = words.states().iter();
-    let state = states.find(|state| state.start.iter().chain(&state.next).any(is_one))?;
-    let message = format!("`{}` is given a negated array", state.name);
-    let mistake = Diagnostic::error("btor2", message).in_source(source);
-    Some(mistake.help("arrays cannot be negated: take the `-` away"))
 }

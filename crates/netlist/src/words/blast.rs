@@ -133,6 +133,7 @@ impl<'a> Blaster<'a> {
                 self.values.push(Vec::new());
                 continue;
             }
+            self.room(node, *sort, budget)?;
             let before = self.circuit.graph.len();
             let bits = self.node(node, *sort)?;
             self.values.push(bits);
@@ -162,7 +163,6 @@ impl<'a> Blaster<'a> {
             }
             Node::State(number) => self.state(*number, size),
             Node::Apply(operator, operands) => {
-                self.bounded(*operator, operands)?;
                 if let Some(bits) = self.watched_operation(*operator, operands) {
                     return Ok(bits);
                 }
@@ -171,18 +171,45 @@ impl<'a> Blaster<'a> {
         })
     }
 
-    /// Products and quotients of wide words take gates by the square of the width.
-    fn bounded(&self, operator: Operator, operands: &[Operand]) -> Result<(), Stop> {
-        use Operator as O;
-        let width = self.values[operands[0].node.index()].len() as u64;
-        let factor = match operator {
-            O::Mul | O::Udiv | O::Urem | O::Sdiv | O::Srem | O::Smod => 10,
-            O::Umulo | O::Smulo => 40,
-            _ => 0,
+    /// Refuses an operation that takes too many gates, or more memory than there is: gates are
+    /// made without a look at the budget. Half of the memory is for the engines.
+    fn room(&self, node: &Node, sort: Sort, budget: &Budget) -> Result<(), Stop> {
+        let Node::Apply(operator, operands) = node else {
+            return Ok(());
         };
-        match width.saturating_mul(width).saturating_mul(factor) > MOST_GATES {
-            true => Err(Stop::bound("gates of one operation", MOST_GATES)),
+        let gates = self.gates(*operator, operands, sort);
+        if gates > MOST_GATES {
+            return Err(Stop::bound("gates of one operation", MOST_GATES));
+        }
+        let bytes = self.circuit.graph.bytes_with(gates as usize) as u64;
+        match budget.memory_limit().is_some_and(|limit| bytes > limit / 2) {
+            true => Err(Stop::Memory),
             false => Ok(()),
+        }
+    }
+
+    /// About how many gates an operation takes: products and quotients by the square of the width.
+    fn gates(&self, operator: Operator, operands: &[Operand], sort: Sort) -> u64 {
+        use Operator as O;
+        let width = |at: usize| {
+            let bits = operands.get(at).map(|one| &self.values[one.node.index()]);
+            bits.map_or(0, Vec::len) as u64
+        };
+        let (one, own) = (width(0), self.size(sort).unwrap_or(0) as u64);
+        let square = one.saturating_mul(one);
+        let logarithm = u64::from(u64::BITS - one.leading_zeros());
+        match operator {
+            O::Mul => 5 * square,
+            O::Udiv | O::Urem | O::Sdiv | O::Srem | O::Smod => 8 * square,
+            O::Umulo => 10 * square,
+            O::Smulo => 20 * square,
+            // Rotations by each bit that does not turn all the way around.
+            O::Rol | O::Ror if !one.is_power_of_two() => 3 * square,
+            O::Rol | O::Ror | O::Sll | O::Srl | O::Sra => 3 * one * (logarithm + 1) + one,
+            O::Write => 3 * own + (own / width(2).max(1)) * width(1),
+            O::Read => 3 * one,
+            O::Slice(..) | O::Concat | O::Not | O::Uext(_) | O::Sext(_) => 0,
+            _ => 10 * one.max(own),
         }
     }
 

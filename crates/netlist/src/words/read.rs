@@ -1,6 +1,6 @@
 //! Reading BTOR2.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use quotient_core::{Diagnostic, Source, Span, Trouble};
 
@@ -15,7 +15,7 @@ pub fn looks_like(text: &str) -> bool {
     let mut lines = text.lines().map(str::trim);
     let first = lines.find(|line| !line.is_empty() && !line.starts_with(';'));
     let mut words = first.unwrap_or_default().split_ascii_whitespace();
-    words.next().is_some_and(|word| word.parse::<u64>().is_ok())
+    words.next().is_some_and(|word| plain(word).is_some())
         && words.next() == Some("sort")
         && matches!(words.next(), Some("bitvec" | "array"))
 }
@@ -31,6 +31,7 @@ pub fn looks_like(text: &str) -> bool {
 pub fn read(source: &Source) -> Result<Model, Trouble> {
     let mut reader = Reader {
         source,
+        used: HashSet::new(),
         sorts: HashMap::new(),
         known: HashMap::new(),
         model: Model::default(),
@@ -65,6 +66,8 @@ pub fn read(source: &Source) -> Result<Model, Trouble> {
 
 struct Reader<'a> {
     source: &'a Source,
+    /// The numbers of all lines, also of those that define nothing.
+    used: HashSet<u64>,
     sorts: HashMap<u64, Sort>,
     known: HashMap<u64, NodeId>,
     model: Model,
@@ -98,7 +101,7 @@ impl Reader<'_> {
         let Some(&(keyword, span)) = words.get(1) else {
             return Err(self.wrong(words[0].1, "a line without a keyword", "as in `3 zero 1`"));
         };
-        if self.sorts.contains_key(&id) || self.known.contains_key(&id) {
+        if !self.used.insert(id) {
             let message = format!("the number {id} is defined twice");
             return Err(self.wrong(words[0].1, message, "each line has a number of its own"));
         }
@@ -117,11 +120,10 @@ impl Reader<'_> {
             }
             "init" | "next" => self.assignment(keyword, words)?,
             "bad" | "constraint" | "output" | "fair" => {
-                let signal = self.operand(words, 2)?;
-                if keyword != "output" && self.model.sort(signal.node) != Sort::Bits(1) {
-                    let message = format!("`{keyword}` needs a word of one bit");
-                    return Err(self.wrong(words[2].1, message, "compare, or reduce with `redor`"));
-                }
+                let signal = match keyword {
+                    "output" => self.operand(words, 2)?,
+                    _ => self.signal(keyword, words, 2)?,
+                };
                 let asked = Asked {
                     signal,
                     name: words.get(3).map(|one| one.0.to_owned()),
@@ -138,7 +140,7 @@ impl Reader<'_> {
                 let count = self.number(words, 2)?;
                 let mut signals = Vec::new();
                 for at in 0..usize::try_from(count).unwrap_or(usize::MAX) {
-                    signals.push(self.operand(words, at.saturating_add(3))?);
+                    signals.push(self.signal(keyword, words, at.saturating_add(3))?);
                 }
                 let span = words[0].1.to(words[words.len() - 1].1);
                 self.model.justice.push((signals, span));
@@ -203,8 +205,8 @@ impl Reader<'_> {
         let Some(&(word, span)) = words.get(at) else {
             return Err(self.missing(words));
         };
-        word.parse()
-            .map_err(|_| self.wrong(span, format!("`{word}` is no number"), "see the format"))
+        plain(word)
+            .ok_or_else(|| self.wrong(span, format!("`{word}` is no number"), "see the format"))
     }
 
     fn missing(&self, words: &Words<'_>) -> Diagnostic {
@@ -232,14 +234,28 @@ impl Reader<'_> {
             Some(digits) => (true, digits),
             None => (false, word),
         };
-        let node = digits.parse().ok().and_then(|id: u64| self.known.get(&id));
+        let node = plain(digits).and_then(|id| self.known.get(&id));
         match node {
+            Some(&node) if negated && matches!(self.model.sort(node), Sort::Array(..)) => {
+                let message = format!("`{word}` is a negated array");
+                Err(self.wrong(span, message, "arrays cannot be negated: take the `-` away"))
+            }
             Some(&node) => Ok(Operand { node, negated }),
             None => {
                 let message = format!("`{word}` is no node");
                 Err(self.wrong(span, message, "nodes are defined before they are used"))
             }
         }
+    }
+
+    /// An operand that is on or off.
+    fn signal(&self, keyword: &str, words: &Words<'_>, at: usize) -> Result<Operand, Diagnostic> {
+        let signal = self.operand(words, at)?;
+        if self.model.sort(signal.node) == Sort::Bits(1) {
+            return Ok(signal);
+        }
+        let message = format!("`{keyword}` needs a word of one bit");
+        Err(self.wrong(words[at].1, message, "compare, or reduce with `redor`"))
     }
 
     fn assignment(&mut self, keyword: &str, words: &Words<'_>) -> Result<(), Diagnostic> {
@@ -342,7 +358,7 @@ impl Reader<'_> {
                 let Some(&(digits, span)) = words.get(3) else {
                     return Err(self.missing(words));
                 };
-                number_in(digits, base, width).ok_or_else(|| {
+                Word::from_digits(digits, base, width).ok_or_else(|| {
                     let message = format!("`{digits}` is no constant of {width} bits");
                     self.wrong(
                         span,
@@ -386,11 +402,7 @@ impl Reader<'_> {
             .iter()
             .map(|one| self.model.sort(one.node))
             .collect();
-        let arrays = operands
-            .iter()
-            .zip(&sorts)
-            .any(|(one, sort)| one.negated && matches!(sort, Sort::Array(..)));
-        if arrays || !fits(operator, &sorts, sort) {
+        if !fits(operator, &sorts, sort) {
             let message = format!("the operands of `{keyword}` do not fit each other or its sort");
             return Err(self.wrong(span, message, "compare the widths of the lines it names"));
         }
@@ -407,28 +419,10 @@ fn constant_base(keyword: &str) -> Option<u32> {
     }
 }
 
-/// A constant of so many bits; nothing if it does not fit.
-fn number_in(digits: &str, base: u32, width: u32) -> Option<Word> {
-    let (negative, digits) = match digits.strip_prefix('-') {
-        Some(digits) => (true, digits),
-        None => (false, digits),
-    };
-    if digits.is_empty() || digits.len() > width as usize + 1 {
-        return None;
-    }
-    // Four bits more than asked, to see what does not fit.
-    let wide = width + 4;
-    let mut word = Word::zero(wide);
-    let by = Word::from_number(u128::from(base), wide);
-    for digit in digits.chars() {
-        let digit = Word::from_number(u128::from(digit.to_digit(base)?), wide);
-        word = word.times(&by).plus(&digit, false).0;
-        if word.0[width as usize..].iter().any(|&bit| bit) {
-            return None;
-        }
-    }
-    word.0.truncate(width as usize);
-    Some(if negative { word.negative() } else { word })
+/// A number without a sign.
+fn plain(word: &str) -> Option<u64> {
+    let digits = word.bytes().all(|byte| byte.is_ascii_digit());
+    word.parse().ok().filter(|_| digits)
 }
 
 /// An operator by its name, with the number of its operands; numbers in it come later.

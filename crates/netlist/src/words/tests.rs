@@ -258,6 +258,149 @@ fn wide_words_are_exact() {
     assert!(run.operand(model.bad[0].signal).is_on());
 }
 
+/// All bits of what circuits shift and turn, for all operands, beside machine arithmetic.
+#[test]
+fn shifts_and_rotations_move_every_bit_rightly() {
+    for (width, name) in (1..=8u32).flat_map(|width| {
+        let names = ["sll", "srl", "sra", "rol", "ror"];
+        names.map(|name| (width, name))
+    }) {
+        let text = format!("1 sort bitvec {width}\n2 input 1\n3 input 1\n4 {name} 1 2 3\n");
+        let bits: String = (0..width)
+            .map(|at| {
+                format!(
+                    "{0} slice 5 4 {at} {at}\n{1} bad {0}\n",
+                    10 + 2 * at,
+                    11 + 2 * at
+                )
+            })
+            .collect();
+        let text = format!("{text}5 sort bitvec 1\n{bits}");
+        let model = read(&Source::new("s.btor2", text)).unwrap_or_else(|wrong| panic!("{wrong}"));
+        let blasted = to_bits(&model, &Budget::unlimited()).unwrap();
+        for a in 0..1u128 << width {
+            for b in 0..1u128 << width {
+                let both = a | b << width;
+                let inputs: Vec<u64> = (0..2 * width).map(|at| (both >> at & 1) as u64).collect();
+                let state = blasted.circuit.evaluate(&[], &inputs);
+                let bits = blasted.circuit.bad.iter().enumerate();
+                let given: u128 = bits
+                    .map(|(at, &bit)| u128::from(state.is_on(bit)) << at)
+                    .sum();
+                let expected = by_machine(name, a as i128, b as i128, width);
+                assert_eq!(given, expected, "{name} {a} {b} of {width} bits");
+            }
+        }
+    }
+}
+
+/// Amounts as wide as the word do not make a shift of wide words take gates by the square.
+#[test]
+fn wide_shifts_are_small_and_wide_rotations_are_bounded() {
+    let gates = |name: &str, width: u32| {
+        let text = format!(
+            "1 sort bitvec {width}\n2 sort bitvec 1\n3 input 1\n4 input 1\n5 {name} 1 3 4\n\
+             6 redor 2 5\n7 bad 6\n"
+        );
+        let model = read(&Source::new("s.btor2", text)).unwrap();
+        let blasted = to_bits(&model, &Budget::unlimited());
+        blasted.map(|blasted| blasted.circuit.graph.len())
+    };
+    for name in ["sll", "srl", "sra", "rol", "ror"] {
+        assert!(gates(name, 1 << 14).unwrap() < 60 * (1 << 14), "{name}");
+    }
+    let stop = gates("rol", 10_000).unwrap_err().to_string();
+    assert!(stop.contains("gates"), "{stop}");
+}
+
+#[test]
+fn what_does_not_fit_into_memory_is_not_begun() {
+    let text = "1 sort bitvec 1000\n2 sort bitvec 1\n3 input 1\n4 input 1\n5 mul 1 3 4\n\
+                6 redor 2 5\n7 bad 6\n";
+    let model = read(&Source::new("m.btor2", text)).unwrap();
+    let small = Budget::new(None, Some(100 << 20));
+    assert_eq!(
+        to_bits(&model, &small).err(),
+        Some(quotient_core::Stop::Memory)
+    );
+    assert!(to_bits(&model, &Budget::new(None, Some(8 << 30))).is_ok());
+}
+
+/// Digits in all three bases beside the machine, and what does not fit.
+#[test]
+fn constants_are_what_their_digits_say() {
+    for width in 1..=9u32 {
+        for number in -300i128..600 {
+            let modulus = 1i128 << width;
+            let fits = (-modulus / 2..modulus).contains(&number);
+            let word = fits.then(|| {
+                let number = number.rem_euclid(modulus);
+                Word::from_number(number as u128, width)
+            });
+            assert_eq!(Word::from_digits(&number.to_string(), 10, width), word);
+            if number >= 0 {
+                assert_eq!(Word::from_digits(&format!("{number:x}"), 16, width), word);
+                assert_eq!(Word::from_digits(&format!("{number:b}"), 2, width), word);
+            }
+        }
+    }
+    for number in [
+        u128::MAX,
+        u128::MAX / 10,
+        10u128.pow(36),
+        10u128.pow(18) - 1,
+        1 << 64,
+    ] {
+        let word = Some(Word::from_number(number, 200));
+        assert_eq!(Word::from_digits(&number.to_string(), 10, 200), word);
+        assert_eq!(Word::from_digits(&format!("000{number:x}"), 16, 200), word);
+    }
+    for (digits, base) in [
+        ("", 10),
+        ("-", 10),
+        ("-1", 2),
+        ("-1", 16),
+        ("+1", 10),
+        ("1_0", 10),
+    ] {
+        assert_eq!(Word::from_digits(digits, base, 8), None, "{digits}");
+    }
+    // As wide as words are: not by the square of the digits.
+    let digits = "9".repeat(19_700);
+    let started = std::time::Instant::now();
+    assert!(Word::from_digits(&digits, 10, 1 << 16).is_some());
+    assert!(started.elapsed().as_secs() < 2);
+}
+
+#[test]
+fn every_line_has_a_number_of_its_own_without_a_sign() {
+    let head =
+        "1 sort bitvec 1\n2 sort bitvec 8\n3 sort array 1 2\n4 state 1\n5 state 2\n6 state 3\n";
+    for (lines, told) in [
+        ("7 bad 4\n7 bad -4\n", "the number 7 is defined twice"),
+        (
+            "7 next 1 4 4\n7 constraint 4\n",
+            "the number 7 is defined twice",
+        ),
+        ("7 output 4\n7 zero 1\n", "the number 7 is defined twice"),
+        ("+7 bad 4\n", "`+7` is no number"),
+        ("7 bad +4\n", "`+4` is no node"),
+        ("7 bad -+4\n", "`-+4` is no node"),
+        ("7 next +1 4 4\n", "`+1` is no number"),
+        ("7 constd 2 -200\n", "`-200` is no constant of 8 bits"),
+        ("7 justice 1 5\n", "`justice` needs a word of one bit"),
+        ("7 next 3 6 -6\n", "`-6` is a negated array"),
+        ("7 init 3 6 -6\n", "`-6` is a negated array"),
+        ("7 output -6\n", "`-6` is a negated array"),
+        ("7 eq 1 6 -6\n", "`-6` is a negated array"),
+    ] {
+        let trouble = read(&Source::new("n.btor2", format!("{head}{lines}")));
+        let trouble = trouble.err().map(|trouble| trouble.to_string());
+        let trouble = trouble.unwrap_or_default();
+        assert!(trouble.contains(told), "{lines}: {trouble}");
+    }
+}
+
 #[test]
 fn what_nothing_asked_depends_on_costs_nothing() {
     let wide = "1 sort bitvec 10000\n2 state 1 wide\n3 mul 1 2 2\n4 next 1 2 3\n\

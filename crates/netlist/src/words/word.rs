@@ -23,6 +23,41 @@ impl Word {
         Word((0..width).map(bit).collect())
     }
 
+    /// A number by its digits, as BTOR2 writes constants; nothing if it does not fit. Decimal
+    /// numbers may be negative, down to the least that a signed word can be.
+    ///
+    /// ```
+    /// use quotient_netlist::words::Word;
+    /// assert_eq!(Word::from_digits("-128", 10, 8), Word::from_digits("80", 16, 8));
+    /// assert_eq!(Word::from_digits("-129", 10, 8), None);
+    /// ```
+    pub fn from_digits(digits: &str, base: u32, width: u32) -> Option<Word> {
+        let (negative, digits) = match digits.strip_prefix('-').filter(|_| base == 10) {
+            Some(digits) => (true, digits),
+            None => (false, digits),
+        };
+        if digits.is_empty() || !digits.chars().all(|digit| digit.is_digit(base)) {
+            return None;
+        }
+        let mut bits = match base {
+            2 => of_digits(digits, base, 1),
+            16 => of_digits(digits, base, 4),
+            _ => of_decimal(digits, width as usize)?,
+        };
+        let width = width as usize;
+        if bits.iter().skip(width).any(|&bit| bit) {
+            return None;
+        }
+        bits.resize(width, false);
+        let word = Word(bits);
+        if !negative {
+            return Some(word);
+        }
+        let below = &word.0[..width.saturating_sub(1)];
+        let fits = !word.is_negative() || below.iter().all(|&bit| !bit);
+        fits.then(|| word.negative())
+    }
+
     /// One bit.
     pub fn bit(value: bool) -> Word {
         Word(vec![value])
@@ -147,6 +182,40 @@ impl Word {
         self.0.extend(std::iter::repeat_n(fill, by as usize));
         self
     }
+}
+
+/// The bits of digits that are so many bits each, the lowest first.
+fn of_digits(digits: &str, base: u32, each: u32) -> Vec<bool> {
+    let mut bits = Vec::with_capacity(digits.len() * each as usize);
+    for digit in digits.chars().rev().filter_map(|one| one.to_digit(base)) {
+        bits.extend((0..each).map(|at| digit >> at & 1 == 1));
+    }
+    bits
+}
+
+/// The bits of a decimal number, eighteen digits at a time; nothing if it is much too large.
+fn of_decimal(digits: &str, width: usize) -> Option<Vec<bool>> {
+    let mut parts: Vec<u64> = Vec::new();
+    for chunk in digits.as_bytes().chunks(18) {
+        let number = chunk.iter().map(|&digit| u64::from(digit - b'0'));
+        let mut carry = u128::from(number.fold(0, |all, digit| 10 * all + digit));
+        let power = u128::from(10u64.pow(chunk.len() as u32));
+        for part in &mut parts {
+            carry += u128::from(*part) * power;
+            *part = carry as u64;
+            carry >>= 64;
+        }
+        if carry > 0 {
+            parts.push(carry as u64);
+        }
+        if parts.len() > width / 64 + 1 {
+            return None;
+        }
+    }
+    let bits = parts
+        .iter()
+        .flat_map(|&part| (0..64).map(move |at| part >> at & 1 == 1));
+    Some(bits.collect())
 }
 
 impl std::fmt::Display for Word {

@@ -236,25 +236,39 @@ fn shifted(graph: &mut Graph, operator: Operator, word: &[Literal], by: &[Litera
         _ => Literal::FALSE,
     };
     let mut bits = word.to_vec();
-    // 2^place modulo the width, for rotations; capped at the width, for shifts.
-    let (mut turn, mut shift) = (1 % width, 1usize.min(width));
-    for &bit in by {
+    if matches!(operator, Operator::Rol | Operator::Ror) {
+        // 2^place modulo the width; from a place on that is 0 if the width is a power of two.
+        let mut turn = 1 % width;
+        for &bit in by {
+            if turn == 0 {
+                break;
+            }
+            let turned: Bits = (0..width)
+                .map(|at| match operator {
+                    Operator::Rol => bits[(at + width - turn) % width],
+                    _ => bits[(at + turn) % width],
+                })
+                .collect();
+            bits = choice(graph, bit, &turned, &bits);
+            turn = 2 * turn % width;
+        }
+        return bits;
+    }
+    let places = width.next_power_of_two().trailing_zeros() as usize;
+    let (low, high) = by.split_at(places.min(by.len()));
+    for (place, &bit) in low.iter().enumerate() {
+        let shift = 1 << place;
         let moved: Bits = (0..width)
             .map(|at| match operator {
-                Operator::Rol => bits[(at + width - turn) % width],
-                Operator::Ror => bits[(at + turn) % width],
-                Operator::Sll => match at.checked_sub(shift) {
-                    Some(from) => bits[from],
-                    None => fill,
-                },
+                Operator::Sll => at.checked_sub(shift).map_or(fill, |from| bits[from]),
                 _ => bits.get(at + shift).copied().unwrap_or(fill),
             })
             .collect();
         bits = choice(graph, bit, &moved, &bits);
-        turn = 2 * turn % width;
-        shift = (2 * shift).min(width);
     }
-    bits
+    // Any other bit moves all of it away.
+    let rest = graph.any(high.iter().copied());
+    choice(graph, rest, &vec![fill; width], &bits)
 }
 
 /// Whether the result leaves the width.
