@@ -69,6 +69,12 @@ impl Settings {
             let message = format!("`--{name}` is given {} times", values.len());
             return Some(Diagnostic::error("usage", message).help("give it once"));
         }
+        if matches!(setting.kind, Kind::Assignment)
+            && let Some((one, other)) = self.assigned_twice(name)
+        {
+            let message = format!("`--{name} {one}` and `--{name} {other}` contradict each other");
+            return Some(Diagnostic::error("usage", message).help("give one of them"));
+        }
         let other = setting.conflicts.iter().find(|other| self.is_given(other));
         if let Some(other) = other {
             let message = format!("`--{name}` cannot stand beside `--{other}`");
@@ -123,6 +129,19 @@ impl Settings {
                 Some((text[..at].trim(), text[at + 1..].trim()))
             })
             .collect()
+    }
+
+    /// Two different values that are given to one name, as they were written.
+    fn assigned_twice(&self, name: &str) -> Option<(&str, &str)> {
+        let mut seen: BTreeMap<&str, (&str, &str)> = BTreeMap::new();
+        let texts = self.all(name).iter();
+        for (text, (left, right)) in texts.zip(self.assignments(name)) {
+            match seen.insert(left, (right, text)) {
+                Some((before, first)) if before != right => return Some((first, text)),
+                _ => {}
+            }
+        }
+        None
     }
 
     /// The settings that make the question what it is, as evidence carries them.
@@ -306,5 +325,16 @@ mod tests {
         assert!(given(&[("rule", "one")]).is_err());
         assert!(given(&[("rule", "one"), ("size", "2")]).is_ok());
         assert!(given(&[("size", "2"), ("size", "3")]).is_err());
+    }
+
+    #[test]
+    fn a_name_has_one_value() {
+        let wrong = given(&[("constant", "N=8"), ("constant", "M=1, N = 1")]).unwrap_err();
+        assert_eq!(wrong.len(), 1, "{wrong:?}");
+        assert!(
+            wrong[0].contains("N=8") && wrong[0].contains("N = 1"),
+            "{wrong:?}"
+        );
+        assert!(given(&[("constant", "N=8"), ("constant", "N=8")]).is_ok());
     }
 }
