@@ -35,6 +35,7 @@ pub(crate) fn read(source: &Source) -> Result<Net, Vec<Diagnostic>> {
         let inner: Vec<usize> = document.named(page, "page").collect();
         pages.extend(inner.into_iter().rev());
     }
+    reader.look_at_references();
     reader.connect();
     reader.builder.finish()
 }
@@ -43,7 +44,8 @@ pub(crate) fn read(source: &Source) -> Result<Net, Vec<Diagnostic>> {
 enum Node {
     Place(usize),
     Transition(usize),
-    Reference(String),
+    /// What it refers to, and the element that says so.
+    Reference(String, usize),
 }
 
 struct Reader<'a> {
@@ -69,7 +71,7 @@ impl<'a> Reader<'a> {
                 "referencePlace" | "referenceTransition" => {
                     self.builder.name(id, span);
                     let to = self.document.attribute(child, "ref").unwrap_or_default();
-                    Node::Reference(to.to_owned())
+                    Node::Reference(to.to_owned(), child)
                 }
                 "arc" => {
                     self.arcs.push(child);
@@ -112,11 +114,37 @@ impl<'a> Reader<'a> {
         let mut id = id;
         for _ in 0..64 {
             match self.nodes.get(id)? {
-                Node::Reference(to) => id = to,
+                Node::Reference(to, _) => id = to,
                 node => return Some(node.clone()),
             }
         }
         None
+    }
+
+    /// A reference to a place that leads to a transition would turn its arcs round.
+    fn look_at_references(&mut self) {
+        let mut wrong: Vec<(usize, String)> = Vec::new();
+        for node in self.nodes.values() {
+            let Node::Reference(to, element) = node else {
+                continue;
+            };
+            let (word, fits) = match self.document.elements[*element].name.as_str() {
+                "referencePlace" => ("place", matches!(self.node(to), Some(Node::Place(_)))),
+                _ => {
+                    let node = self.node(to);
+                    ("transition", matches!(node, Some(Node::Transition(_))))
+                }
+            };
+            if !fits {
+                let message = format!("a reference to a {word}: `{to}` is none");
+                wrong.push((*element, message));
+            }
+        }
+        wrong.sort();
+        for (element, message) in wrong {
+            let span = self.document.elements[element].span;
+            self.builder.wrong("bad-reference", message, span);
+        }
     }
 
     /// What kind of arc it is, as one of several editors writes it.

@@ -154,6 +154,31 @@ fn a_reference_has_a_name_of_its_own() {
     certified(&mut *PNML.open(&file("r")));
 }
 
+#[test]
+fn a_reference_is_to_what_it_says() {
+    let file = |kind: &str, to: &str, more: &str| {
+        format!(
+            "<pnml><net id=\"n\" type=\"ptnet\"><page id=\"g\"><place id=\"p\"/><transition id=\"t\"/>\
+             <reference{kind} id=\"r\" ref=\"{to}\"/>{more}</page></net></pnml>"
+        )
+    };
+    let back = "<arc id=\"x\" source=\"r\" target=\"p\"/>";
+    for (kind, to, more) in [
+        ("Place", "t", back),
+        ("Place", "t", ""),
+        ("Transition", "p", ""),
+        ("Place", "nothing", ""),
+        ("Place", "r", ""),
+    ] {
+        let told = PNML.mistakes(&file(kind, to, more));
+        assert!(
+            told[0].contains("a reference to a"),
+            "{kind} {to}: {told:?}"
+        );
+    }
+    certified(&mut *PNML.open(&file("Transition", "t", back)));
+}
+
 fn random_net(u: &mut Unstructured<'_>) -> Made<String> {
     let mut net = "pl a (1)\n".to_owned();
     for number in 0..u.int_in_range(1..=4)? {

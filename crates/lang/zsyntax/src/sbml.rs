@@ -5,7 +5,8 @@
 //! amount if it is more than nothing. Modifiers must be there (inhibitors, by their term of the
 //! systems biology ontology, are left out and named in a warning), and so are species at the
 //! boundary, which never run out. What sets amounts beside reactions (rules, events, initial
-//! assignments), numbers that are computed and inputs that are not positive are refused.
+//! assignments), numbers that are computed, converted, not said or too large to be counted, and
+//! inputs that are not positive are refused.
 
 use std::collections::{HashMap, HashSet};
 
@@ -54,6 +55,7 @@ pub(crate) fn read(source: &Source) -> Result<(Pathway, Vec<Diagnostic>), Vec<Di
     let name = document.attribute(model, "name");
     let name = name.or_else(|| document.attribute(model, "id"));
     reader.pathway.title = name.map(str::to_owned);
+    reader.no_factor(model);
     for species in reader.listed(model, "listOfSpecies", "species") {
         reader.species(species, &["initialAmount", "initialConcentration"]);
     }
@@ -207,7 +209,7 @@ impl Reader<'_> {
             let message = format!("`{name}` is no amount: `{text}`");
             return self.wrong(at, "bad-number", message);
         };
-        let whole = value.fract() == 0.0 && (0.0..=MOST).contains(&value);
+        let whole = value.fract() == 0.0;
         let concentration = amount.is_some_and(|(name, _)| name == "initialConcentration");
         let portion = match (value > 0.0, whole && !concentration) {
             (false, _) => None,
@@ -215,16 +217,30 @@ impl Reader<'_> {
             (true, false) => Some(None),
         };
         let given = value > 0.0 || amount.is_none();
+        self.no_factor(at);
         let boundary = self.truth(at, "boundaryCondition") == Some(true);
         if self.truth(at, "constant") == Some(true) || boundary {
             self.boundary.insert(number, given);
             return;
+        }
+        if value > MOST && whole && !concentration {
+            // Any amount would be another pathway, in which it never runs out.
+            let message = format!("more than {MOST} of a species cannot be counted: {value}");
+            return self.wrong(at, "bad-number", message);
         }
         if let Some(amount) = portion {
             self.pathway.start.push(Portion {
                 species: number,
                 amount,
             });
+        }
+    }
+
+    /// Refuses a factor between how often a reaction happens and how much there is.
+    fn no_factor(&mut self, at: usize) {
+        if let Some(factor) = self.attribute(at, "conversionFactor") {
+            let message = format!("amounts are converted by `{factor}`, which cannot be read");
+            self.wrong(at, "conversion-factor", message);
         }
     }
 
@@ -245,8 +261,15 @@ impl Reader<'_> {
                 self.wrong(computed, "bad-number", message);
                 continue;
             }
-            let times = self.attribute(at, level).unwrap_or("1").trim();
-            let times = times.parse::<f64>().ok();
+            let times = self.attribute(at, level);
+            let level_of_file = self.level.as_deref().map(str::trim);
+            let since_third = level_of_file.is_some_and(|one| one != "1" && one != "2");
+            if times.is_none() && level == "stoichiometry" && since_third {
+                let message = format!("how often `{id}` takes part is not said");
+                self.wrong(at, "bad-number", message);
+                continue;
+            }
+            let times = times.unwrap_or("1").trim().parse::<f64>().ok();
             let times = times.filter(|one| one.fract() == 0.0 && (0.0..=1000.0).contains(one));
             match times {
                 Some(times) => all.extend((0..times as u64).map(|_| number)),

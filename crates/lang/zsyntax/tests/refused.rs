@@ -42,12 +42,13 @@ fn sbml(level: u8, species: &str, rest: &str) -> String {
 
 fn reaction(attributes: &str, product: &str) -> String {
     format!(
-        "<listOfReactions><reaction id='r' {attributes}><listOfReactants><speciesReference species='B'/>\
+        "<listOfReactions><reaction id='r' {attributes}><listOfReactants>{B}\
          </listOfReactants><listOfProducts>{product}</listOfProducts></reaction></listOfReactions>"
     )
 }
 
-const A: &str = "<speciesReference species='A'/>";
+const A: &str = "<speciesReference species='A' stoichiometry='1'/>";
+const B: &str = "<speciesReference species='B' stoichiometry='1'/>";
 const ONE_A: &str = "<species id='A' initialAmount='1'/><species id='B' initialAmount='0'/>";
 
 #[test]
@@ -96,6 +97,34 @@ fn amounts_that_are_none_are_told() {
         &sbml(2, "<species id='A' initialConcentration='x'/>", ""),
         1,
     );
+}
+
+#[test]
+fn amounts_that_are_too_large_are_not_any_amount() {
+    let text = |amount: &str| {
+        let species = format!("<species id='A'/><species id='B' initialAmount='{amount}'/>");
+        sbml(2, &species, &reaction("reversible='0'", A))
+    };
+    refused(&text("1000001"), 1);
+    refused(&text("1e300"), 1);
+    assert_eq!(asked(&text("1000000"), "can A"), Verdict::Holds);
+    // Where it never runs out the number does not matter.
+    let boundary = text("1e9").replace("id='B'", "id='B' boundaryCondition='true'");
+    assert_eq!(asked(&boundary, "can 5 A"), Verdict::Holds);
+}
+
+#[test]
+fn what_changes_how_often_a_species_takes_part_is_told() {
+    let once = "<speciesReference species='A'/>";
+    let text = |level| sbml(level, ONE_A, &reaction("reversible='true'", once));
+    refused(&text(3), 1);
+    assert_eq!(asked(&text(2), "can B"), Verdict::Holds);
+    let rest = reaction("reversible='true'", A);
+    let with_factor = ONE_A.replace("id='A'", "id='A' conversionFactor='two'");
+    refused(&sbml(3, &with_factor, &rest), 1);
+    let of_model = sbml(3, ONE_A, &rest).replace("<model>", "<model conversionFactor='two'>");
+    refused(&of_model, 1);
+    assert_eq!(asked(&sbml(3, ONE_A, &rest), "can B"), Verdict::Holds);
 }
 
 #[test]
