@@ -19,6 +19,7 @@ use crate::solve::Solution;
 use crate::system::{Question, System};
 use crate::typed::{Modality, Typed};
 use crate::verdict::{satisfies, settled};
+use crate::words::short;
 
 /// The kind of this evidence.
 pub(crate) const KIND: &str = "graded-solutions";
@@ -178,10 +179,7 @@ impl<A: ActionLattice> Checker<'_, A> {
             let length = text.len().min(2 * MOST_WRITTEN) as u64;
             self.budget.charge(length * length / 256)?;
             let grade = algebra.read_back(text);
-            grade.ok_or_else(|| {
-                let text: String = text.chars().take(60).collect();
-                Rejection::unreadable(format!("`{text}` is no grade"))
-            })
+            grade.ok_or_else(|| Rejection::unreadable(format!("`{}` is no grade", short(text))))
         };
         let grades: Vec<A::Grade> = listed.grades.iter().map(read).collect::<Result<_, _>>()?;
         if grades.len() != equations.len() {
@@ -193,7 +191,7 @@ impl<A: ActionLattice> Checker<'_, A> {
         self.checked += grades.len();
         for variable in 0..grades.len() {
             self.budget.charge(1)?;
-            let all = self.right_side(equations, &grades, variable, |_| true);
+            let all = self.right_side(equations, &grades, variable, |_| true)?;
             if self.combined(equations, &grades[variable], &all) != grades[variable] {
                 return Err(Rejection::wrong(format!(
                     "the grades do not satisfy equation {variable}"
@@ -214,7 +212,7 @@ impl<A: ActionLattice> Checker<'_, A> {
         grades: &[A::Grade],
         variable: usize,
         counts: impl Fn(usize) -> bool,
-    ) -> A::Grade {
+    ) -> Result<A::Grade, Stop> {
         let algebra = &self.system.algebra;
         let mut sum = equations.base[variable].clone();
         for term in equations.terms(variable) {
@@ -226,9 +224,10 @@ impl<A: ActionLattice> Checker<'_, A> {
                 Modality::Diamond => algebra.then(&term.weight, &grades[to]),
                 Modality::Box => algebra.over(&grades[to], &term.weight),
             };
+            self.budget.charge(algebra.effort(&grade))?;
             sum = self.combined(equations, &sum, &grade);
         }
-        sum
+        Ok(sum)
     }
 
     fn combined(
@@ -262,7 +261,7 @@ impl<A: ActionLattice> Checker<'_, A> {
         for (variable, grade) in grades.iter().enumerate() {
             self.budget.charge(1)?;
             let lower = |to: usize| ranks[to] < ranks[variable];
-            let mut reached = self.right_side(equations, grades, variable, lower);
+            let mut reached = self.right_side(equations, grades, variable, lower)?;
             if let Some(cycle) = cycles.get(&(variable as u32)) {
                 let star = algebra.star(&self.weight(equations, variable, cycle)?);
                 reached = match equations.modality {
@@ -293,6 +292,7 @@ impl<A: ActionLattice> Checker<'_, A> {
             let steps = equations.terms(at).iter().filter(|term| term.to == next);
             let step = steps.fold(algebra.zero(), |sum, term| algebra.join(&sum, &term.weight));
             weight = algebra.then(&weight, &step);
+            self.budget.charge(algebra.effort(&weight))?;
             at = next as usize;
             if at >= equations.len() {
                 return Err(Rejection::wrong("a loop leaves the equations"));
@@ -323,7 +323,7 @@ impl<A: ActionLattice> Checker<'_, A> {
             self.budget.charge(now.len() as u64)?;
             let next: Vec<A::Grade> = (0..now.len())
                 .map(|variable| self.right_side(equations, &now, variable, |_| true))
-                .collect();
+                .collect::<Result<_, _>>()?;
             if next == now {
                 break;
             }

@@ -5,7 +5,7 @@ use quotient_language::text::{Cursor, Parsed};
 
 use crate::read_formula::{expression, formula};
 use crate::tree::{Action, Check, Definition, GradeText, Place, Proposition, Spot, Tree, Variable};
-use crate::words::{STATEMENTS, Word, words};
+use crate::words::{STATEMENTS, Word, short, words};
 
 use Word::{Key, Name, Number, Sign, Text};
 
@@ -175,7 +175,7 @@ fn table(cursor: &mut Walk<'_>, tree: &mut Tree, word: &str) -> Parsed<()> {
         let spot = grade(cursor)?;
         let found = table.values.iter().position(|value| *value == spot.text);
         found.ok_or_else(|| {
-            let message = format!("there is no grade `{}`", spot.text);
+            let message = format!("there is no grade `{}`", short(&spot.text));
             Diagnostic::error("unknown-grade", message)
                 .at(cursor.source(), spot.span, "")
                 .help("list it after `values`, before its first use")

@@ -45,7 +45,7 @@ pub(crate) fn solve<A: ActionLattice>(
         let part = component.members(number);
         budget.charge(part.len() as u64)?;
         for &variable in part {
-            solver.take_from_outside(variable, &component.of);
+            solver.take_from_outside(variable, &component.of, budget)?;
         }
         match part {
             [only] if solver.inner.sources(*only).is_empty() => solver.rank(*only),
@@ -78,17 +78,24 @@ impl<A: ActionLattice> Solver<'_, A> {
     }
 
     /// Adds what solved variables contribute.
-    fn take_from_outside(&mut self, variable: u32, component: &[u32]) {
+    fn take_from_outside(
+        &mut self,
+        variable: u32,
+        component: &[u32],
+        budget: &Budget,
+    ) -> Result<(), Stop> {
         let at = variable as usize;
         for term in self.equations.terms(at) {
             if component[term.to as usize] != component[at] {
                 let grade = &self.grades[term.to as usize];
                 let grade = self.equations.through(self.algebra, &term.weight, grade);
+                budget.charge(self.algebra.effort(&grade))?;
                 self.grades[at] = self
                     .equations
                     .combine(self.algebra, &self.grades[at], &grade);
             }
         }
+        Ok(())
     }
 
     /// A part whose variables depend on each other.
@@ -218,6 +225,7 @@ impl<A: ActionLattice> Solver<'_, A> {
                 }
                 let weight = self.inner.weight(equations, variable, at);
                 let offered = equations.through(algebra, weight, &grade);
+                budget.charge(algebra.effort(&offered))?;
                 let old = &self.grades[source as usize];
                 let new = equations.combine(algebra, old, &offered);
                 if new != *old {
@@ -242,6 +250,7 @@ impl<A: ActionLattice> Solver<'_, A> {
                 let weight = self.inner.weight(self.equations, variable, at);
                 let grade = &self.grades[variable as usize];
                 let offered = self.equations.through(self.algebra, weight, grade);
+                budget.charge(self.algebra.effort(&offered))?;
                 let old = &self.grades[source as usize];
                 let new = self.equations.combine(self.algebra, old, &offered);
                 if new != *old {

@@ -10,6 +10,7 @@ use crate::imperative::{MOST_STATES, Space};
 use crate::import::{Imported, Label, Name};
 use crate::tree::{Action, Check, Formula, Place, Program, Spot, Tree};
 use crate::typed::{Modality, Relation, Steps, Typed};
+use crate::words::short;
 
 /// Files that a text names, read.
 #[derive(Debug, Clone, Default)]
@@ -348,7 +349,7 @@ impl<A: ActionLattice> System<A> {
 
     fn grade_of(&self, text: &str, span: Span, source: &Source) -> Result<A::Grade, Diagnostic> {
         self.algebra.read(text).ok_or_else(|| {
-            let message = format!("`{text}` is no grade of `{}`", self.algebra.name());
+            let message = format!("`{}` is no grade of `{}`", short(text), self.algebra.name());
             Diagnostic::error("unknown-grade", message)
                 .at(source, span, "")
                 .note(format!("a grade is {}", self.algebra.spelling()))

@@ -120,3 +120,11 @@ pub(crate) fn words(source: &Source) -> (Vec<Token<Word>>, Vec<Diagnostic>) {
         tokens.push(Token { kind, span });
     }
 }
+
+/// A text for a message, not longer than a line.
+pub(crate) fn short(text: &str) -> String {
+    match text.char_indices().nth(60) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
+    }
+}

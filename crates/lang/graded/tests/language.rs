@@ -115,6 +115,20 @@ fn what_does_not_matter_is_told() {
 }
 
 #[test]
+fn a_grade_that_is_none_is_told_in_a_line() {
+    let text = format!(
+        "grades viterbi\nstates a b\nprogram p: a -> b: 0.{}\ncheck c: <p> true >= 0",
+        "1".repeat(5000)
+    );
+    let told = GRADED.mistakes(&text);
+    assert!(
+        !told.is_empty() && told[0].contains("is no grade"),
+        "{told:?}"
+    );
+    assert!(told.iter().all(|one| one.len() < 200), "{told:?}");
+}
+
+#[test]
 fn mistakes_are_told_all_at_once_and_in_place() {
     let text = "grades min-plus\nstates a b\nprop p: c\nprogram go: a -> d: x\ncheck z: <og*> p";
     assert_eq!(

@@ -93,6 +93,11 @@ pub(crate) trait ActionLattice {
     }
     /// How a grade is written.
     fn write(&self, grade: &Self::Grade) -> String;
+    /// How much more than one step of work it is to compute with a grade: fractions grow long.
+    fn effort(&self, grade: &Self::Grade) -> u64 {
+        let _ = grade;
+        0
+    }
     /// How grades are written, for messages.
     fn spelling(&self) -> String;
     /// Grades to check the laws on: all of them if there are few.

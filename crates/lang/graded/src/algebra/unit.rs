@@ -84,6 +84,11 @@ impl ActionLattice for Unit {
     fn write(&self, grade: &BigRational) -> String {
         written(grade)
     }
+    fn effort(&self, grade: &BigRational) -> u64 {
+        // Fractions are made shortest, which takes the square of their length in words.
+        let words = (grade.numer().bits() + grade.denom().bits()) / 64;
+        words * words / 8
+    }
     fn spelling(&self) -> String {
         "a number from 0 to 1, such as `0.7` or `2/3`".to_owned()
     }
@@ -159,6 +164,15 @@ mod tests {
         for text in ["", ".", "1.", "a", "1/0", "-1", "1e3", &"9".repeat(100)] {
             assert_eq!(fraction(text, MOST_DIGITS), None, "{text}");
         }
+    }
+
+    #[test]
+    fn long_fractions_are_more_work() {
+        let of = Unit(Norm::Product);
+        let step = of.read("0.123").unwrap();
+        assert_eq!(of.effort(&step), 0);
+        let long = (0..1000).fold(of.one(), |so_far, _| of.then(&so_far, &step));
+        assert!(of.effort(&long) > 2000, "{}", of.effort(&long));
     }
 
     #[test]
