@@ -1,22 +1,29 @@
 //! All that is ever earned, once more.
 
 use quotient_bits::Bits;
-use quotient_certify::Chances;
+use quotient_certify::{Chances, Pay};
 use quotient_core::Rejection;
-use quotient_markov::{Kind, whole};
+use quotient_markov::{Kind, above, below, whole};
 
-use super::{Again, Numbers, not};
+use super::{Again, Numbers, not, not_for};
 use crate::naive::Naive;
+use crate::parts::Part;
+use crate::together::{self, Payment, Showing};
 
 impl Again<'_> {
     /// All that is ever earned is what is earned until nothing more can be; of the least, until one can
-    /// stay for nothing.
+    /// stay for nothing. The greatest of a decision process may be shown from its initial state, as an
+    /// objective is.
     pub(super) fn total(&self, naive: &Naive, least: bool) -> Result<Numbers, Rejection> {
         let earned = &naive.earned;
         if self.instance.kind == Kind::Mdp && least {
             // Who does not come to where one can stay for nothing earns again and again.
             let goal = &self.for_nothing(naive)?;
             return self.shown(naive, &Chances::Earning { earned, goal }, least);
+        }
+        let next = matches!(self.parts.borrow().front(), Some(Part::Several(_)));
+        if self.instance.kind == Kind::Mdp && next {
+            return self.total_from_start(naive);
         }
         let model = &naive.model;
         let earns = |state: &usize| {
@@ -35,6 +42,35 @@ impl Again<'_> {
             true => Err(Rejection::wrong("earning may never come to an end")),
             false => Ok(found),
         }
+    }
+
+    /// The most that is ever earned from the only initial state, by a way to choose that earns so much
+    /// in the end and bounds that no way exceeds; of other states nothing is known.
+    fn total_from_start(&self, naive: &Naive) -> Result<Numbers, Rejection> {
+        let Part::Several(written) = self.part()? else {
+            return Err(not_for());
+        };
+        let most = crate::evidence::MOST_STATES;
+        let watched = together::watched(&naive.model, &[], most, self.budget)?;
+        let earned = watched.origin.iter();
+        let earned = earned.map(|&choice| naive.earned[choice as usize].clone());
+        let payment = Payment {
+            pay: Pay {
+                earned: earned.collect(),
+                settled: vec![whole(0); watched.model.states()],
+            },
+            negative: false,
+            bound: None,
+        };
+        let Showing::Most(low, high) = written.shown(&watched.model, &[payment], self.budget)?
+        else {
+            return Err(not_for());
+        };
+        let mut found = (vec![0.0; self.states()], vec![f64::INFINITY; self.states()]);
+        for &start in &naive.model.initial {
+            (found.0[start as usize], found.1[start as usize]) = (below(&low), above(&high));
+        }
+        Ok(found)
     }
 
     /// The greatest set of states in which choices that earn nothing can stay for ever.

@@ -14,7 +14,7 @@ use crate::exact::Exact;
 use crate::instance::{Instance, Term, Texts};
 use crate::limited_exact;
 use crate::parts::{Kept, Shows};
-use crate::syntax::{FilterKind, Join, Node, Tree};
+use crate::syntax::{Body, FilterKind, Join, Node, Tree};
 
 /// An instance that was built, ready to be asked.
 pub(crate) struct Run<'a> {
@@ -222,6 +222,15 @@ fn evidence(
             return crate::average::write(run.built, found, claim);
         }
         _ => {}
+    }
+    // What is shown of the initial state alone says nothing inside of other formulas.
+    let alone = match &tree.node {
+        Node::Multi(_) => true,
+        Node::Chance(chance) => matches!(chance.body, Body::Total),
+        _ => false,
+    };
+    if !alone && kept.iter().any(|one| matches!(one, Kept::Several(..))) {
+        return None;
     }
     let shows = Shows {
         texts: run.texts,

@@ -7,10 +7,11 @@ use quotient_probability::{Best, Values};
 
 use super::formula::Checker;
 use crate::parts::Kept;
+use crate::together::{Of, Wanted};
 
 impl Checker<'_> {
     /// All that is ever earned. Where every way to choose comes to an end of earning, the greatest is
-    /// what is earned until then, which can be shown; otherwise it cannot.
+    /// what is earned until then. Otherwise it is shown from one initial state, as an objective is.
     pub(super) fn total(&self, rewards: &Rewards, best: Best) -> Result<Values, Trouble> {
         let (analysis, budget) = (self.analysis, self.budget);
         if self.built.model.kind != Kind::Mdp || best == Best::Least {
@@ -22,8 +23,22 @@ impl Checker<'_> {
         if until.upper.iter().all(|upper| upper.is_finite()) {
             return Ok(self.keep(until));
         }
-        self.kept.borrow_mut().push(Kept::Unshown);
-        Ok(analysis.reward_total(rewards, best, budget)?)
+        let values = analysis.reward_total(rewards, best, budget)?;
+        let all = &self.built.rewards;
+        let number = all.iter().position(|one| std::ptr::eq(one, rewards));
+        let kept = match (number, &self.built.model.initial[..]) {
+            (Some(number), &[start]) if values.upper[start as usize].is_finite() => {
+                let wanted = Wanted {
+                    of: Of::Reward(number, None),
+                    small: false,
+                    bound: None,
+                };
+                Kept::Several(vec![wanted], self.width)
+            }
+            _ => Kept::Unshown,
+        };
+        self.kept.borrow_mut().push(kept);
+        Ok(values)
     }
 
     /// The states from which nothing can be earned any more.

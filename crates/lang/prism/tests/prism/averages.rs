@@ -100,9 +100,18 @@ proptest! {
                 continue;
             };
             let mut answer = answers.remove(0);
-            // What is earned for ever, or may be, has no evidence for the greatest.
+            if property.contains("max=? [ C ]") {
+                let all = of_strategies(&rows, "R{\"r\"}=? [ C ]");
+                let best = all.into_iter().fold(0.0, f64::max);
+                let found = answer.value.as_ref().expect("a number");
+                let near = 1e-6 * best + 1e-9;
+                let same = found.lower == best || (found.lower - best).abs() <= near;
+                prop_assert!(same, "{found:?} {best}\n{process}");
+            }
+            // What is earned for ever has no evidence for the greatest.
             let Some(evidence) = answer.evidence.take() else {
-                prop_assert!(answer.value.is_none() || property.contains("max=? [ C ]"), "{property}");
+                let endless = answer.value.is_none_or(|value| value.upper.is_infinite());
+                prop_assert!(endless, "{property}\n{process}");
                 continue;
             };
             let facts = certify(&process, property, &evidence);
@@ -179,4 +188,63 @@ fn strategies_that_do_less_and_bounds_that_are_moved_are_rejected() {
         let found = certify(MACHINE, &other, &genuine);
         assert!(found.is_err(), "{property} for {other}: {found:?}");
     }
+}
+
+/// One may wait for nothing, take what is sure, or play for more and go back first.
+const WAITING: &str = "mdp
+module m
+  x : [0..4] init 0;
+  [wait] x=0 -> true;
+  [play] x=0 -> 0.5:(x'=1) + 0.5:(x'=2);
+  [back] x=1 -> (x'=0);
+  [risk] x=1 -> 0.3:(x'=3) + 0.7:(x'=4);
+  [sure] x=2 -> (x'=4);
+  [win] x=3 -> (x'=4);
+  [] x=4 -> true;
+endmodule
+rewards \"r\" [risk] true : 1; [win] true : 3; [sure] true : 2; endrewards";
+
+#[test]
+fn the_most_of_all_is_shown_where_one_may_wait_for_nothing() {
+    let bounded = ["R{\"r\"}max>=1.9 [ C ]", "R{\"r\"}max<=1.9 [ C ]"];
+    for property in ["R{\"r\"}max=? [ C ]", bounded[0], bounded[1]] {
+        let mut answer = answers(WAITING, &Asked::property(property)).expect("an answer");
+        let genuine = answer.remove(0).evidence.expect("evidence");
+        let facts = certify(WAITING, property, &genuine).expect(property);
+        let told = facts.join(" ");
+        assert!(told.contains("1.99999") || told.contains("holds") || told.contains("not hold"));
+        // None of these may show anything else: more by the way, less by the sum, other choices.
+        let rejected = |change: &dyn Fn(&mut serde_json::Value)| {
+            let mut forged = genuine.clone();
+            change(&mut forged.body["parts"][0]["several"]);
+            certify(WAITING, property, &forged).is_err()
+        };
+        let moved = |line: &serde_json::Value, by: f64| -> serde_json::Value {
+            let line = line.as_str().expect("a line");
+            let numbers = crate::common::spelled_out(line);
+            let moved: Vec<f64> = numbers.iter().map(|one| one + by).collect();
+            crate::common::line_of(&moved).into()
+        };
+        assert!(rejected(&|part| {
+            let way = &mut part["ways"][0];
+            way["values"][0] = moved(&way["values"][0], 0.01);
+        }));
+        assert!(rejected(&|part| {
+            let ceiling = &mut part["ceilings"][0];
+            ceiling["values"] = moved(&ceiling["values"], -0.01);
+        }));
+        assert!(rejected(&|part| {
+            let chosen = &mut part["ways"][0]["chosen"][0];
+            *chosen = (1 - chosen.as_u64().expect("a choice")).into();
+        }));
+        assert!(rejected(&|part| part["states"] = 4.into()));
+        assert!(rejected(&|part| part["ceilings"] = serde_json::json!([])));
+        assert!(rejected(&|part| part["ways"] = serde_json::json!([])));
+        let least = property.replace("max", "min");
+        assert!(certify(WAITING, &least, &genuine).is_err());
+    }
+    // Of other states such evidence says nothing.
+    let all = "filter(max, R{\"r\"}max=? [ C ], true)";
+    let mut answer = answers(WAITING, &Asked::property(all)).expect("an answer");
+    assert!(answer.remove(0).evidence.is_none());
 }
