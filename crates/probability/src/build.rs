@@ -1,5 +1,6 @@
 //! From programs to sparse models: all states that can be reached.
 
+mod clash;
 mod earns;
 mod together;
 
@@ -13,7 +14,7 @@ use crate::code::Code;
 use crate::index::{self, Index};
 use crate::number::Enclosure;
 use crate::states::{Layout, States};
-use crate::{Earns, Misbuilt, Program, Starts, starts};
+use crate::{Earns, Misbuilt, Program, Starts, Undefined, starts};
 
 /// A model that was built, with what its states are.
 #[derive(Debug, Clone)]
@@ -97,7 +98,6 @@ pub(crate) fn starts(program: &Program, budget: &Budget) -> Result<(States, Vec<
         Starts::Where(condition) => {
             starts::where_holds(&program.variables, condition, budget, |values| {
                 initial.push(states.number_of_values(values));
-                Ok(())
             })?;
         }
     }
@@ -157,6 +157,8 @@ pub(crate) struct Explorer<'p> {
     /// Events by what their guards need, and for the parts of events with many commands these.
     events: Index,
     parts: Vec<Vec<Option<Index>>>,
+    /// Events of which two parts can assign one variable.
+    clashing: Bits,
     candidates: Vec<u32>,
     able: Vec<u32>,
 }
@@ -204,6 +206,7 @@ impl<'p> Explorer<'p> {
             taken: Vec::new(),
             events: Index::of_events(program),
             parts: index::of_parts(program),
+            clashing: clash::events(program),
             candidates: Vec::new(),
             able: Vec::new(),
             program,
@@ -289,7 +292,12 @@ impl<'p> Explorer<'p> {
                 };
                 for &command in among {
                     let guard = &self.commands[command as usize].guard;
-                    if guard.run::<f64>(&self.values, &mut self.stack) != 0.0 {
+                    let value = guard.run::<f64>(&self.values, &mut self.stack);
+                    if value.is_nan() {
+                        let (command, state) = (command as usize, self.states.values(state));
+                        return Err(Misbuilt::Guard { command, state });
+                    }
+                    if value != 0.0 {
                         able.push(command);
                         self.enabled.insert(command as usize);
                     }
@@ -310,10 +318,13 @@ impl<'p> Explorer<'p> {
             let outcomes = self.outcomes(&parts, state)?;
             let mut which = vec![0; parts.len()];
             loop {
-                let rate = self.together(&outcomes, &which, &words, budget)?;
                 let first = self.taken.len();
                 let taken = parts.iter().zip(&which).map(|(part, &one)| part[one]);
                 self.taken.extend(taken);
+                if self.clashing.contains(number) {
+                    self.fits_together(&outcomes, &which, &self.taken[first..], state)?;
+                }
+                let rate = self.together(&outcomes, &which, &words, budget)?;
                 done.push(Done {
                     action: event.action,
                     rate,
@@ -541,26 +552,40 @@ fn advance(which: &mut [usize], parts: &[Vec<u32>]) -> bool {
 
 impl Built {
     /// The states in which an expression holds.
-    pub fn holds(&self, expression: &crate::Expression) -> Bits {
+    pub fn holds(&self, expression: &crate::Expression) -> Result<Bits, Undefined> {
         let code = Code::new(expression);
         let mut values = vec![0.0; self.states.variables()];
         let mut stack: Vec<f64> = Vec::new();
         let mut found = Bits::with_capacity(self.states.len());
         for state in 0..self.states.len() {
             self.states.unpack(state, &mut values);
-            found.set(state, code.run(&values, &mut stack) != 0.0);
+            let value = code.run(&values, &mut stack);
+            if value.is_nan() {
+                return Err(self.undefined(state));
+            }
+            found.set(state, value != 0.0);
         }
-        found
+        Ok(found)
+    }
+
+    fn undefined(&self, state: usize) -> Undefined {
+        Undefined {
+            state: self.states.values(state),
+        }
     }
 
     /// The value of an expression in each state.
-    pub fn numbers(&self, expression: &crate::Expression) -> Vec<f64> {
+    pub fn numbers(&self, expression: &crate::Expression) -> Result<Vec<f64>, Undefined> {
         let code = Code::new(expression);
         let mut values = vec![0.0; self.states.variables()];
         let mut stack: Vec<f64> = Vec::new();
         let number = |state: usize| {
             self.states.unpack(state, &mut values);
-            code.run(&values, &mut stack)
+            let value = code.run(&values, &mut stack);
+            match value.is_nan() {
+                true => Err(self.undefined(state)),
+                false => Ok(value),
+            }
         };
         (0..self.states.len()).map(number).collect()
     }

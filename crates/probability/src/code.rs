@@ -54,7 +54,8 @@ impl Code {
         }
     }
 
-    /// The value for these values of the variables.
+    /// The value for these values of the variables; no number (NaN) if there is none, whatever the
+    /// rest of the expression would make of it.
     #[inline]
     pub(crate) fn run<N: Number>(&self, variables: &[f64], stack: &mut Vec<N>) -> N {
         stack.clear();
@@ -84,11 +85,19 @@ impl Code {
                 Step::Two(operator) => {
                     let right = pop(stack);
                     let left = pop(stack);
-                    stack.push(N::two(operator, left, right));
+                    let value = N::two(operator, left, right);
+                    if !value.value().is_finite() {
+                        return N::NONE;
+                    }
+                    stack.push(value);
                 }
                 Step::Call(function) => {
                     let of = pop(stack);
-                    stack.push(N::call(function, of));
+                    let value = N::call(function, of);
+                    if !value.value().is_finite() {
+                        return N::NONE;
+                    }
+                    stack.push(value);
                 }
                 Step::Not => {
                     let of = pop(stack);
@@ -210,12 +219,14 @@ mod tests {
             },
             Expression::Two(operator, left, right) => {
                 let ((a, left), (b, right)) = (walk(left, variables)?, walk(right, variables)?);
+                if *operator == Operator::Divide && b == 0.0 {
+                    return None;
+                }
                 let value = crate::number::combine(*operator, a, b);
                 let exact = match operator {
                     Operator::Plus => left + right,
                     Operator::Minus => left - right,
                     Operator::Times => left * right,
-                    Operator::Divide if b == 0.0 => return None,
                     Operator::Divide => left / right,
                     _ => exactly(value)?,
                 };
@@ -257,9 +268,12 @@ mod tests {
             variables in prop::collection::vec(-5i8..5, 3),
         ) {
             let variables: Vec<f64> = variables.into_iter().map(f64::from).collect();
-            if let Some((value, exact)) = walk(&expression, &variables) {
-                let code = Code::new(&expression);
-                prop_assert_eq!(code.run::<f64>(&variables, &mut Vec::new()), value);
+            let code = Code::new(&expression);
+            let found = code.run::<f64>(&variables, &mut Vec::new());
+            let walked = walk(&expression, &variables);
+            prop_assert_eq!(walked.is_none(), found.is_nan());
+            if let Some((value, exact)) = walked {
+                prop_assert_eq!(found, value);
                 let enclosed = code.run::<Enclosure>(&variables, &mut Vec::new());
                 prop_assert_eq!(enclosed.value, value);
                 if let (Some(low), Some(high)) = (exactly(enclosed.lower), exactly(enclosed.upper)) {

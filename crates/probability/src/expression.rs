@@ -65,6 +65,9 @@ pub enum Function {
     Ceiling,
     /// The nearest whole number; halves go up.
     Round,
+    /// The number itself, unless it is so large that doubles do not tell whole numbers apart there:
+    /// then it has no value.
+    Counted,
 }
 
 impl Expression {

@@ -45,7 +45,7 @@ pub use counters::Limit;
 pub use expression::{Expression, Function, Operator};
 pub use limit::Ending;
 pub use longrun::Averages;
-pub use misbuilt::Misbuilt;
+pub use misbuilt::{Misbuilt, Undefined};
 pub use partial::{Looked, Partial, Reaching, Settles};
 pub use program::{Command, Earning, Earns, Event, Program, Starts, Update, Variable};
 pub use several::{Attained, Ceiling, Objective, Shown, Way};

@@ -47,6 +47,27 @@ pub enum Misbuilt {
         /// The state.
         state: Vec<i64>,
     },
+    /// A guard has no value: a number in it is too large, or a function not defined there.
+    #[error("a guard has no value")]
+    Guard {
+        /// The command.
+        command: usize,
+        /// The state.
+        state: Vec<i64>,
+    },
+    /// The condition on initial states has no value somewhere.
+    #[error("the condition on initial states has no value")]
+    Start,
+    /// Commands that happen together give different values to one variable.
+    #[error("commands that happen together give different values to one variable")]
+    Conflict {
+        /// The commands.
+        commands: Vec<u32>,
+        /// The variable.
+        variable: usize,
+        /// The state.
+        state: Vec<i64>,
+    },
     /// What is earned is negative or no number.
     #[error("{value} cannot be earned")]
     Earned {
@@ -59,4 +80,12 @@ pub enum Misbuilt {
         /// The state.
         state: Vec<i64>,
     },
+}
+
+/// An expression has no value in a state: a number in it is too large, or a function not defined.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[error("an expression has no value in some state")]
+pub struct Undefined {
+    /// The values of the variables there.
+    pub state: Vec<i64>,
 }

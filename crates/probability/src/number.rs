@@ -4,6 +4,9 @@ use crate::{Function, Operator};
 
 /// Numbers that a program can be run with.
 pub(crate) trait Number: Copy {
+    /// What expressions without a value have: a double that is no number.
+    const NONE: Self;
+
     fn of(value: f64, lower: f64, upper: f64) -> Self;
     /// The double that decides conditions.
     fn value(self) -> f64;
@@ -21,7 +24,8 @@ pub(crate) trait Number: Copy {
     }
 }
 
-/// What two doubles give, as every implementation of the language computes it.
+/// What two doubles give, as every implementation of the language computes it; no number where
+/// that has no value, as a quotient by nothing.
 #[inline]
 pub(crate) fn combine(operator: Operator, left: f64, right: f64) -> f64 {
     let truth = |holds: bool| f64::from(u8::from(holds));
@@ -35,14 +39,19 @@ pub(crate) fn combine(operator: Operator, left: f64, right: f64) -> f64 {
         Operator::Plus => left + right,
         Operator::Minus => left - right,
         Operator::Times => left * right,
+        Operator::Divide if right == 0.0 => f64::NAN,
         Operator::Divide => left / right,
         Operator::Min => left.min(right),
         Operator::Max => left.max(right),
         Operator::Power => left.powf(right),
+        Operator::Modulo if right <= 0.0 => f64::NAN,
         Operator::Modulo => left.rem_euclid(right),
         Operator::Logarithm => left.ln() / right.ln(),
     }
 }
+
+/// Up to here doubles tell whole numbers apart.
+const MOST_COUNTED: f64 = (1_u64 << 53) as f64;
 
 #[inline]
 pub(crate) fn apply(function: Function, of: f64) -> f64 {
@@ -50,10 +59,14 @@ pub(crate) fn apply(function: Function, of: f64) -> f64 {
         Function::Floor => of.floor(),
         Function::Ceiling => of.ceil(),
         Function::Round => (of + 0.5).floor(),
+        Function::Counted if of.abs() <= MOST_COUNTED => of,
+        Function::Counted => f64::NAN,
     }
 }
 
 impl Number for f64 {
+    const NONE: f64 = f64::NAN;
+
     #[inline]
     fn of(value: f64, _: f64, _: f64) -> f64 {
         value
@@ -169,6 +182,8 @@ fn corners(left: Enclosure, right: Enclosure, with: fn(f64, f64) -> (f64, f64)) 
 }
 
 impl Number for Enclosure {
+    const NONE: Enclosure = Enclosure::exact(f64::NAN);
+
     fn of(value: f64, lower: f64, upper: f64) -> Enclosure {
         Enclosure {
             value,
@@ -207,7 +222,10 @@ impl Number for Enclosure {
     }
 
     fn call(function: Function, of: Enclosure) -> Enclosure {
-        Enclosure::exact(apply(function, of.value))
+        match function {
+            Function::Counted if of.value.abs() <= MOST_COUNTED => of,
+            _ => Enclosure::exact(apply(function, of.value)),
+        }
     }
 
     fn negative(self) -> Enclosure {

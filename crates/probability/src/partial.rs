@@ -174,7 +174,7 @@ impl<'p> Partial<'p> {
             random: 0x5eed,
             misbuilt: None,
         };
-        partial.look_at_new();
+        partial.look_at_new()?;
         Ok(partial)
     }
 
@@ -222,18 +222,27 @@ impl<'p> Partial<'p> {
     }
 
     /// Notes what is known about states that were just found.
-    fn look_at_new(&mut self) {
+    fn look_at_new(&mut self) -> Result<(), Stop> {
         let mut values = vec![0.0; self.explorer.states.variables()];
         let mut stack: Vec<f64> = Vec::new();
         for state in self.known.len()..self.explorer.states.len() {
             self.explorer.states.unpack(state, &mut values);
-            let mut holds = |code: &Code| code.run(&values, &mut stack) != 0.0;
+            let mut holds = |code: &Code| {
+                let value = code.run::<f64>(&values, &mut stack);
+                match value.is_nan() {
+                    true => Err(Stop::inconclusive(
+                        "the question has no value in some state",
+                    )),
+                    false => Ok(value != 0.0),
+                }
+            };
             self.known.push(match () {
-                () if holds(&self.goal) => Known::Goal,
-                () if !holds(&self.allowed) => Known::Lost,
+                () if holds(&self.goal)? => Known::Goal,
+                () if !holds(&self.allowed)? => Known::Lost,
                 () => Known::Open,
             });
         }
+        Ok(())
     }
 
     /// Looks at a state: its row.
@@ -252,7 +261,7 @@ impl<'p> Partial<'p> {
         self.append(&one, state);
         self.looked.push(state);
         self.known[state as usize] = Known::Row(row);
-        self.look_at_new();
+        self.look_at_new()?;
         Ok(row)
     }
 

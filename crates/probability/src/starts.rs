@@ -4,18 +4,19 @@
 //! range of that variable; the others are looked at as soon as all their variables have a value.
 //! No solver is asked, so thousands of starts cost no more than the states themselves.
 
-use quotient_core::{Budget, Stop};
+use quotient_core::Budget;
 
 use crate::code::Code;
-use crate::{Expression, Variable};
+use crate::number::Number;
+use crate::{Expression, Misbuilt, Variable};
 
 /// All states in which the condition holds, in order.
 pub(crate) fn where_holds(
     variables: &[Variable],
     condition: &Expression,
     budget: &Budget,
-    mut found: impl FnMut(&[i64]) -> Result<(), Stop>,
-) -> Result<(), Stop> {
+    mut found: impl FnMut(&[i64]),
+) -> Result<(), Misbuilt> {
     let mut values: Vec<f64> = variables.iter().map(|one| one.low as f64).collect();
     let mut single: Vec<Vec<Code>> = vec![Vec::new(); variables.len()];
     let mut joint: Vec<Vec<Code>> = vec![Vec::new(); variables.len()];
@@ -27,7 +28,7 @@ pub(crate) fn where_holds(
         used.dedup();
         let code = Code::new(part);
         match used[..] {
-            [] if code.run::<f64>(&values, &mut stack) == 0.0 => return Ok(()),
+            [] if !all_hold(std::slice::from_ref(&code), &values, &mut stack)? => return Ok(()),
             [] => {}
             [variable] => single[variable].push(code),
             [.., last] => joint[last].push(code),
@@ -39,8 +40,7 @@ pub(crate) fn where_holds(
         for value in variable.low..=variable.high {
             budget.charge(1)?;
             values[number] = value as f64;
-            let mut all = single[number].iter();
-            if all.all(|code| code.run::<f64>(&values, &mut stack) != 0.0) {
+            if all_hold(&single[number], &values, &mut stack)? {
                 range.push(value);
             }
         }
@@ -50,7 +50,8 @@ pub(crate) fn where_holds(
         ranges.push(range);
     }
     if variables.is_empty() {
-        return found(&[]);
+        found(&[]);
+        return Ok(());
     }
     // An odometer over the ranges: `at[depth]` is the next value to try for that variable.
     let mut at = vec![0; variables.len()];
@@ -69,13 +70,26 @@ pub(crate) fn where_holds(
         budget.charge(1)?;
         values[depth] = value as f64;
         chosen[depth] = value;
-        let mut all = joint[depth].iter();
-        if !all.all(|code| code.run::<f64>(&values, &mut stack) != 0.0) {
+        if !all_hold(&joint[depth], &values, &mut stack)? {
             continue;
         }
         match depth + 1 == variables.len() {
-            true => found(&chosen)?,
+            true => found(&chosen),
             false => depth += 1,
         }
     }
+}
+
+/// Whether all of them hold, looked at one after the other.
+fn all_hold(codes: &[Code], values: &[f64], stack: &mut Vec<f64>) -> Result<bool, Misbuilt> {
+    for code in codes {
+        let value = code.run::<f64>(values, stack);
+        if value.is_nan() {
+            return Err(Misbuilt::Start);
+        }
+        if !value.holds() {
+            return Ok(false);
+        }
+    }
+    Ok(true)
 }

@@ -8,13 +8,16 @@ use quotient_markov::{drn, explicit};
 use quotient_probability::Built;
 
 use crate::instance::Instance;
+use crate::misbuilt::undefined;
 
 /// Writes a model that was built.
 pub(crate) fn convert(instance: &Instance, built: &Built, to: &str) -> Result<Written, Trouble> {
     let model = &built.model;
     let mut labels: Vec<(String, Bits)> = Vec::new();
-    for (name, term, _) in &instance.labels {
-        labels.push((name.clone(), built.holds(&term.lower())));
+    for (name, term, span) in &instance.labels {
+        let holds = built.holds(&term.lower(&instance.variables));
+        let holds = holds.map_err(|none| undefined(instance, &instance.source, *span, &none))?;
+        labels.push((name.clone(), holds));
     }
     let rewards: Vec<(String, &quotient_markov::Rewards)> = instance
         .rewards

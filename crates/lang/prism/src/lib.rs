@@ -42,6 +42,7 @@ mod limited_exact;
 mod linear;
 mod lines;
 mod looked;
+mod misbuilt;
 mod model;
 mod naive;
 mod opened;

@@ -3,6 +3,8 @@
 //! Nothing of the engine is used here. States are lists of numbers, expressions are walked over,
 //! weights are fractions. What the checker of evidence believes is this model, not the engine's.
 
+mod together;
+
 use std::collections::{BTreeMap, HashMap};
 
 use quotient_bits::Bits;
@@ -379,7 +381,7 @@ fn happening(
         }
         budget.charge(many)?;
         for which in combinations(&able) {
-            let branches = together(instance, &which, state)?;
+            let branches = together::together(instance, &which, state)?;
             if !branches.is_empty() {
                 all.push(Happening {
                     action: event.action,
@@ -406,59 +408,6 @@ fn combinations(lists: &[Vec<u32>]) -> Vec<Vec<u32>> {
         all = longer.collect();
     }
     all
-}
-
-/// What may become of a state if these commands happen together.
-fn together(
-    instance: &Instance,
-    commands: &[u32],
-    state: &State,
-) -> Result<BTreeMap<State, Rational>, Rejection> {
-    let mut branches = BTreeMap::from([(state.clone(), whole(1))]);
-    for &command in commands {
-        let command = &instance.commands[command as usize];
-        let mut next: BTreeMap<State, Rational> = BTreeMap::new();
-        let weights = command.updates.iter();
-        let weights = weights.map(|update| exact(&update.weight, state));
-        let mut weights = weights.collect::<Result<Vec<Rational>, Rejection>>()?;
-        if weights.iter().any(|weight| *weight < whole(0)) {
-            return Err(Rejection::wrong("a probability or rate is negative"));
-        }
-        let sum: Rational = weights.iter().sum();
-        let rated = command.rated || instance.kind == Kind::Ctmc;
-        if !rated && sum != whole(1) {
-            // As written, but for a little: a run goes somewhere in every step.
-            if nearest(&(&sum - whole(1))).abs() > MOST_OFF {
-                return Err(Rejection::wrong("probabilities do not add up to one"));
-            }
-            weights.iter_mut().for_each(|weight| *weight /= &sum);
-        }
-        for (update, weight) in command.updates.iter().zip(&weights) {
-            if *weight == whole(0) {
-                continue;
-            }
-            for (target, before) in &branches {
-                let mut target = target.clone();
-                for (variable, value) in &update.assignments {
-                    let info = &instance.variables[*variable];
-                    let value = value.evaluate(state).map(|value| value.number());
-                    let value = value.filter(|value| {
-                        value.fract() == 0.0
-                            && *value >= info.low as f64
-                            && *value <= info.high as f64
-                    });
-                    let Some(value) = value else {
-                        let text = format!("`{}` gets a value outside of its range", info.name);
-                        return Err(Rejection::wrong(text));
-                    };
-                    target[*variable] = value as i64;
-                }
-                *next.entry(target).or_insert_with(|| whole(0)) += before * weight;
-            }
-        }
-        branches = next;
-    }
-    Ok(branches)
 }
 
 pub(crate) fn holds(term: &Term, state: &[i64]) -> bool {

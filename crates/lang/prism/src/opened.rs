@@ -4,10 +4,11 @@ use quotient_core::{
     Budget, Certified, Context, Diagnostic, Evidence, Rejection, Source, Span, Stop, Trouble,
 };
 use quotient_language::{Answer, Ask, Doubt, Model, Property, Shown, Simulation, Viewed, Written};
-use quotient_probability::{Bisimulation, Built, Misbuilt, Precision, build_together};
+use quotient_probability::{Bisimulation, Built, Precision, build_together};
 
 use crate::check::{Asked, How, Run, check_property};
 use crate::instance::{Instance, Texts};
+use crate::misbuilt::{misbuilt, undefined};
 use crate::sample::Sampling;
 use crate::syntax::{Asks, Node, PropertyTree, Structure, Tree, read_property};
 
@@ -370,7 +371,8 @@ pub(crate) fn build_with(
         build_together(&program, threads, &cx.budget).map_err(|why| misbuilt(instance, why))?;
     let invariants = instance.time.iter().flat_map(|time| &time.invariants);
     for (invariant, span) in invariants {
-        let kept = built.holds(&invariant.lower());
+        let kept = built.holds(&invariant.lower(&instance.variables));
+        let kept = kept.map_err(|none| undefined(instance, &instance.source, *span, &none))?;
         let broken = (0..kept.len()).find(|&state| !kept.contains(state));
         if let Some(state) = broken {
             let state = instance.state_text(&built.states.values(state));
@@ -383,78 +385,4 @@ pub(crate) fn build_with(
         }
     }
     Ok(built)
-}
-
-/// Why there is no model, in the words of its text.
-pub(crate) fn misbuilt(instance: &Instance, why: Misbuilt) -> Trouble {
-    let source = &instance.source;
-    let at = |command: usize, update: usize| {
-        let command = &instance.commands[command];
-        command
-            .updates
-            .get(update)
-            .map_or(command.span, |update| update.span)
-    };
-    let in_state = |state: &[i64]| format!("in the state {}", instance.state_text(state));
-    match why {
-        Misbuilt::Stopped(stop) => stop.into(),
-        Misbuilt::NoStart => {
-            let error = Diagnostic::error("no-start", "no state fulfils `init`");
-            error.in_source(source).into()
-        }
-        Misbuilt::OutOfRange {
-            command,
-            update,
-            variable,
-            value,
-            state,
-        } => {
-            let variable = &instance.variables[variable];
-            let message = format!(
-                "`{}` gets the value {value}, outside of [{}..{}]",
-                variable.name, variable.low, variable.high
-            );
-            Diagnostic::error("out-of-range", message)
-                .at(source, at(command, update), "by this update")
-                .note(in_state(&state))
-                .help("guard the command, or widen the range")
-                .into()
-        }
-        Misbuilt::Sum {
-            command,
-            sum,
-            state,
-        } => {
-            let message = format!("the probabilities of this command add up to {sum}, not to 1");
-            Diagnostic::error("sum", message)
-                .at(source, instance.commands[command].span, "")
-                .note(in_state(&state))
-                .into()
-        }
-        Misbuilt::Weight {
-            command,
-            update,
-            value,
-            state,
-        } => {
-            let message = format!("{value} is neither a probability nor a rate");
-            Diagnostic::error("weight", message)
-                .at(source, at(command, update), "")
-                .note(in_state(&state))
-                .into()
-        }
-        Misbuilt::Earned {
-            structure,
-            item,
-            value,
-            state,
-        } => {
-            let message = format!("{value} cannot be earned: rewards are finite and not negative");
-            let span = instance.rewards[structure].items[item].span;
-            Diagnostic::error("reward", message)
-                .at(source, span, "")
-                .note(in_state(&state))
-                .into()
-        }
-    }
 }

@@ -55,8 +55,8 @@ pub(crate) fn check(
         None => Term::Value(Value::Truth(true)),
     };
     let asked = Reaching {
-        allowed: allowed.lower(),
-        goal: goal.lower(),
+        allowed: allowed.lower(&instance.variables),
+        goal: goal.lower(&instance.variables),
         best: match least != opposite {
             true => Best::Least,
             false => Best::Greatest,
@@ -86,10 +86,10 @@ pub(crate) fn check(
         width: precision.width * 0.1,
     };
     let mut partial = Partial::new(&program, asked, inner, Box::new(settles), &cx.budget)
-        .map_err(|why| crate::opened::misbuilt(instance, why))?;
+        .map_err(|why| crate::misbuilt::misbuilt(instance, why))?;
     let outcome = run(&mut partial, &mut cx.clone());
     if let Some(why) = partial.misbuilt() {
-        return Err(crate::opened::misbuilt(instance, why));
+        return Err(crate::misbuilt::misbuilt(instance, why));
     }
     let (low, high) = turned(partial.bounds());
     let looked = count(partial.looked_at(), "state");

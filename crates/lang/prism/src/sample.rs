@@ -17,7 +17,7 @@ use quotient_markov::{Kind, nearest};
 
 use crate::check::compared;
 use crate::instance::{Instance, Term};
-use crate::naive::{State, happenings, holds, starts};
+use crate::naive::{State, happenings, starts, truth};
 use crate::syntax::{Ahead, Asks, Body, Bound, Join, Node, Tree, Until};
 
 /// How estimates are made.
@@ -164,12 +164,12 @@ enum Condition {
 }
 
 impl Condition {
-    fn holds(&self, state: &State) -> bool {
-        match self {
-            Condition::Holds(term) => holds(term, state),
-            Condition::Not(of) => !of.holds(state),
+    fn holds(&self, state: &State) -> Result<bool, Rejection> {
+        Ok(match self {
+            Condition::Holds(term) => truth(term, state)?,
+            Condition::Not(of) => !of.holds(state)?,
             Condition::Two(join, left, right) => {
-                let (left, right) = (left.holds(state), right.holds(state));
+                let (left, right) = (left.holds(state)?, right.holds(state)?);
                 match join {
                     Join::And => left && right,
                     Join::Or => left || right,
@@ -177,7 +177,7 @@ impl Condition {
                     _ => left == right,
                 }
             }
-        }
+        })
     }
 }
 
@@ -318,10 +318,11 @@ impl Sampler<'_> {
                 false => now >= self.asked.from && now <= self.asked.to,
             };
             let allowed = match &self.asked.left {
-                Some(left) => left.holds(&state),
+                Some(left) => left.holds(&state).map_err(trouble)?,
                 None => true,
             };
-            if here && self.asked.right.holds(&state) && (allowed || now >= self.asked.from) {
+            let there = here && self.asked.right.holds(&state).map_err(trouble)?;
+            if there && (allowed || now >= self.asked.from) {
                 return answer(true, opposite);
             }
             if !allowed || until > self.asked.to || stays && until >= self.asked.from {

@@ -88,11 +88,12 @@ fn chain(instance: &Instance, built: &Built, values: &Values, reached: &[usize])
     }
     let initial = model.initial.iter().map(|&state| number[state as usize]);
     let chain = builder.finish(initial.collect());
-    let labels = instance.labels.iter().map(|(name, term, _)| {
-        let holds = built.holds(&term.lower());
+    let labels = instance.labels.iter().filter_map(|(name, term, _)| {
+        // A label without a value somewhere is left out: nobody can ask for it, anyway.
+        let holds = built.holds(&term.lower(&instance.variables)).ok()?;
         let kept = reached.iter().map(|&state| holds.contains(state));
         let places = kept.enumerate().filter(|(_, kept)| *kept);
-        (name.clone(), places.map(|(place, _)| place).collect())
+        Some((name.clone(), places.map(|(place, _)| place).collect()))
     });
     let labels: Vec<(String, Bits)> = labels.collect();
     drn::write(&chain, &labels, &[])

@@ -262,6 +262,15 @@ fn lists_have_as_many_parts_as_they_say() {
             Some(("m.srew", "2 2\n0 1\n0 2\n")),
             "earns is given twice",
         ),
+        (fine, Some(("m.srew", "2 2\n0 1\n")), "there are 1 lines"),
+        (fine, Some(("m.srew", "3 1\n0 1\n")), "there are 2 states"),
+        (fine, Some(("m.srew", "1\n0 1\n")), "not as many as it says"),
+        (fine, Some(("m.trew", "2 1\n0 1 5\n1 1 2\n")), "2 lines"),
+        (
+            fine,
+            Some(("m.trew", "2 3\n0 1 5\n1 1 2\n0 1 5\n")),
+            "transition earns is given twice",
+        ),
     ] {
         let beside: Vec<(&str, &str)> = beside.into_iter().collect();
         let told = told(&TRA, text, &beside);
@@ -280,4 +289,33 @@ fn lists_have_as_many_parts_as_they_say() {
         let told = told(&DRN, &drn(head, label), &[]);
         assert!(told.contains(expected), "{told}");
     }
+}
+
+#[test]
+fn several_transitions_to_one_state_earn_together() {
+    let transitions = "3 4\n0 1 0.25\n0 1 0.25\n0 2 0.5\n1 1 1\n";
+    let beside = [
+        ("m.trew", "3 2\n0 2 4\n0 1 8\n"),
+        ("m.lab", "0=\"init\"\n0: 0\n"),
+    ];
+    let mut model = TRA.try_open(transitions, &[], &beside).unwrap();
+    let found = value(model.as_mut(), "R{1}=? [ C<=1 ]");
+    assert!((found.value - 6.0).abs() < 1e-9, "{found:?}");
+}
+
+#[test]
+fn files_are_found_where_they_were_written() {
+    let transitions = "2 2\n0 1 1\n1 1 1\n";
+    let states = |name: &'static str| (name, "(x)\n0:(3)\n1:(7)\n");
+    for name in ["m.sta", "m.tra.sta"] {
+        let mut model = TRA.try_open(transitions, &[], &[states(name)]).unwrap();
+        assert_eq!(value(model.as_mut(), "P=? [ F x=7 ]").value, 1.0, "{name}");
+    }
+    // Which of the two is meant cannot be told.
+    let both = [states("m.sta"), states("m.tra.sta")];
+    let told = TRA
+        .try_open(transitions, &[], &both)
+        .err()
+        .expect("a mistake");
+    assert!(told.to_string().contains("both lie beside"), "{told}");
 }

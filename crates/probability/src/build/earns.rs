@@ -93,10 +93,18 @@ impl Explorer<'_> {
         let mut sum = Enclosure::exact(0.0);
         for (item, earning) in self.earnings[structure].iter().enumerate() {
             let times = times(earning.earns);
-            if times == 0 || earning.guard.run::<f64>(&self.values, &mut self.stack) == 0.0 {
+            if times == 0 {
                 continue;
             }
-            let value: Enclosure = earning.value.run(&self.values, &mut self.wide_stack);
+            let guard = earning.guard.run::<f64>(&self.values, &mut self.stack);
+            if guard == 0.0 {
+                continue;
+            }
+            // What is earned under a condition without a value has none, either.
+            let value: Enclosure = match guard.is_nan() {
+                true => Enclosure::exact(guard),
+                false => earning.value.run(&self.values, &mut self.wide_stack),
+            };
             if !(value.value >= 0.0 && value.value.is_finite()) {
                 return Err(Misbuilt::Earned {
                     structure,

@@ -8,6 +8,7 @@ use quotient_probability::{Analysis, Best, Built, Values};
 
 use super::outcome::{Outcome, down, up};
 use crate::instance::{Instance, Term, Texts};
+use crate::misbuilt::undefined;
 use crate::parts::Kept;
 use crate::syntax::{Join, Name, Node, Sort, Tree};
 
@@ -51,7 +52,7 @@ impl Checker<'_> {
         self.budget.charge(self.states() as u64 / 8 + 1)?;
         if is_plain(tree) {
             let term = self.instance.names.term(tree, self.source, None)?;
-            return Ok(self.plain(&term));
+            return self.plain(&term, tree.span);
         }
         match &tree.node {
             Node::Label(name) => self.label(name, tree.span),
@@ -112,16 +113,19 @@ impl Checker<'_> {
         }
     }
 
-    fn plain(&self, term: &Term) -> Outcome {
+    fn plain(&self, term: &Term, span: Span) -> Result<Outcome, Trouble> {
+        let lowered = term.lower(&self.instance.variables);
+        let undefined = |none| undefined(self.instance, self.source, span, &none);
         if term.sort() == Sort::Truth {
-            return Outcome::truth(self.built.holds(&term.lower()));
+            let holds = self.built.holds(&lowered).map_err(undefined)?;
+            return Ok(Outcome::truth(holds));
         }
-        let numbers = self.built.numbers(&term.lower());
-        Outcome::Number(Values {
+        let numbers = self.built.numbers(&lowered).map_err(undefined)?;
+        Ok(Outcome::Number(Values {
             lower: numbers.clone(),
             upper: numbers,
             chosen: Vec::new(),
-        })
+        }))
     }
 
     /// A formula that is true or false in each state.
@@ -208,7 +212,7 @@ impl Checker<'_> {
             _ => {}
         }
         if let Some((_, term, _)) = self.instance.labels.iter().find(|(one, ..)| one == name) {
-            return Ok(self.plain(term));
+            return self.plain(term, span);
         }
         if let Some(other) = self.texts.property_before(name, self.source, span) {
             let inner = Checker {

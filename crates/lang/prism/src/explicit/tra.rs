@@ -46,8 +46,21 @@ pub(super) fn read(source: &Source, files: &mut dyn Files) -> Result<Listed, Vec
     let stem = name.strip_suffix(".tra").unwrap_or(name);
     let mut no_texts = Vec::new();
     let mut beside = |ending: &str| -> Option<Source> {
-        let path = format!("{stem}{ending}");
-        let input = Input::bytes(&path, files.read(&path).ok()?);
+        // Beside `m.tra` lies `m.sta`, or `m.tra.sta` as `convert` writes it.
+        let mut found = Vec::new();
+        for path in [format!("{stem}{ending}"), format!("{name}{ending}")] {
+            if let Ok(bytes) = files.read(&path) {
+                found.push((path, bytes));
+            }
+        }
+        if let [(one, _), (other, _)] = &found[..]
+            && one != other
+        {
+            let message = format!("`{one}` and `{other}` both lie beside it");
+            no_texts.push(mistake(source, Span::new(0, 1), message));
+        }
+        let (path, bytes) = found.into_iter().next()?;
+        let input = Input::bytes(&path, bytes);
         if input.source().is_none() {
             let message = format!("`{path}` beside it is no text");
             no_texts.push(mistake(source, Span::new(0, 1), message));
@@ -295,8 +308,14 @@ fn labels(source: &Source, listed: &mut Listed, wrong: &mut Vec<Diagnostic>) {
     }
 }
 
-/// The lines below the head of a file of rewards, and the name that a comment gives.
-fn earnings<'s>(source: &'s Source, earned: &mut Earned) -> Vec<Line<'s>> {
+/// The lines below the head of a file of rewards, and the name that a comment gives. The head says
+/// how many states there are, and last how many lines.
+fn earnings<'s>(
+    source: &'s Source,
+    listed: &Listed,
+    earned: &mut Earned,
+    wrong: &mut Vec<Diagnostic>,
+) -> Vec<Line<'s>> {
     let mut all = lines(source, &[]);
     let named = source.text().lines().find_map(|line| {
         let rest = line.strip_prefix('#')?.trim();
@@ -312,10 +331,22 @@ fn earnings<'s>(source: &'s Source, earned: &mut Earned) -> Vec<Line<'s>> {
         earned.name = named;
     }
     all.retain(|line| line.word(0).is_some_and(|word| !word.starts_with('#')));
-    match all.is_empty() {
-        true => all,
-        false => all.split_off(1),
+    if all.is_empty() {
+        return all;
     }
+    let rest = all.split_off(1);
+    let (head, last) = (&all[0], all[0].words.len() - 1);
+    let counts = [
+        (0, "states", listed.states.len()),
+        (last, "lines", rest.len()),
+    ];
+    for (at, what, found) in counts {
+        if last == 0 || head.whole(at) != Some(found) {
+            let message = format!("there are {found} {what}, not as many as it says");
+            wrong.push(mistake(source, head.place(at), message));
+        }
+    }
+    rest
 }
 
 fn state_rewards(
@@ -325,7 +356,7 @@ fn state_rewards(
     wrong: &mut Vec<Diagnostic>,
 ) {
     let mut seen = HashSet::new();
-    for line in earnings(source, earned) {
+    for line in earnings(source, listed, earned, wrong) {
         let state = line.whole(0).filter(|&state| state < listed.states.len());
         if state.is_some_and(|state| !seen.insert(state)) {
             let message = "what this state earns is given twice";
@@ -351,7 +382,8 @@ fn step_rewards(
     let several = listed.kind == Kind::Mdp;
     let place = usize::from(several);
     let mut sums: Vec<(usize, usize, Vec<String>)> = Vec::new();
-    for line in earnings(source, earned) {
+    let mut seen = HashSet::new();
+    for line in earnings(source, listed, earned, wrong) {
         let state = line.whole(0);
         let number_of_choice = if several { line.whole(1) } else { Some(0) };
         let target = line.whole(1 + place);
@@ -359,13 +391,12 @@ fn step_rewards(
         let choice = state
             .and_then(|state| listed.states.get(state))
             .and_then(|state| state.choices.get(number_of_choice?));
-        let weight = choice.and_then(|choice| {
-            let branch = choice
-                .branches
-                .iter()
-                .find(|branch| Some(branch.0) == target);
-            branch.map(|branch| branch.1.as_str())
-        });
+        // Several branches may lead to one state.
+        let weights = choice.map_or(&[][..], |choice| &choice.branches).iter();
+        let weights = weights.filter(|branch| Some(branch.0) == target);
+        let weight = weights
+            .map(|branch| branch.1.clone())
+            .reduce(|a, b| a + "+" + &b);
         let (Some(state), Some(at), Some(weight), Some(value), Some(choice)) =
             (state, number_of_choice, weight, value, choice)
         else {
@@ -376,6 +407,10 @@ fn step_rewards(
             }
             continue;
         };
+        if !seen.insert((state, at, target)) {
+            let message = "what this transition earns is given twice";
+            wrong.push(mistake(source, line.span, message));
+        }
         let rate: f64 = choice.branches.iter().map(|branch| number(&branch.1)).sum();
         let share = match listed.kind {
             Kind::Ctmc => format!("({weight})*({value})/{rate}"),

@@ -1,12 +1,12 @@
 //! The values of constants.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use quotient_core::{Diagnostic, Source, Span};
 use quotient_markov::{decimal, nearest, whole};
 
 use super::resolve::too_large;
-use super::value::fits;
+use super::value::{fits, join};
 use super::{Names, Term, Texts, Value};
 use crate::syntax::{Constant, Node, PropertyTree, Sort, Tree};
 
@@ -71,6 +71,57 @@ pub(super) fn compute(
         (constant.name.clone(), why)
     });
     names.open_constants = open.collect();
+    for constant in &texts.model.constants {
+        if let Some(value) = names.constants.get(&constant.name)
+            && let Err(mistake) = within_bounds(constant, value, names, &texts.source)
+        {
+            mistakes.push(mistake);
+        }
+    }
+}
+
+/// A constant may have bounds, in JANI.
+fn within_bounds(
+    constant: &Constant,
+    value: &Value,
+    names: &Names,
+    source: &Source,
+) -> Result<(), Diagnostic> {
+    for (how, tree) in &constant.bounds {
+        let bound = names.term(tree, source, None)?;
+        let Term::Value(bound) = bound else {
+            let message = "this must not depend on variables";
+            return Err(Diagnostic::error("not-constant", message).at(source, tree.span, ""));
+        };
+        if join(*how, value, &bound).is_none_or(|fits| !fits.holds()) {
+            let message = format!(
+                "the constant `{}` is {}, outside of its bounds",
+                constant.name,
+                value.text()
+            );
+            return Err(Diagnostic::error("range", message).at(source, tree.span, ""));
+        }
+    }
+    Ok(())
+}
+
+/// Formulas that mean two things: by another formula or a constant of the name, in one of the texts.
+pub(super) fn formulas_twice(texts: &Texts, mistakes: &mut Vec<Diagnostic>) {
+    let constants = texts
+        .model
+        .constants
+        .iter()
+        .chain(&texts.properties.constants);
+    let mut seen: HashSet<&str> = constants.map(|one| one.name.as_str()).collect();
+    let of_model = texts.model.formulas.iter().map(|one| (one, &texts.source));
+    let of_file = texts.properties.formulas.iter();
+    let of_file = of_file.map(|one| (one, &texts.properties_source));
+    for (formula, source) in of_model.chain(of_file) {
+        if !seen.insert(&formula.name) {
+            let message = format!("`{}` is declared twice", formula.name);
+            mistakes.push(Diagnostic::error("twice", message).at(source, formula.span, ""));
+        }
+    }
 }
 
 /// The constants that have a value, by name.

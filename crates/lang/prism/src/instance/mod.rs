@@ -2,6 +2,7 @@
 
 mod compose;
 mod constants;
+mod lowered;
 mod resolve;
 mod term;
 mod time;
@@ -142,6 +143,7 @@ impl Instance {
         let mut mistakes = Vec::new();
         let mut names = Names::of_formulas(texts);
         let model = &texts.model;
+        constants::formulas_twice(texts, &mut mistakes);
         constants::compute(texts, given, &mut names, &mut mistakes);
         if !mistakes.is_empty() {
             return Err(mistakes);
@@ -450,15 +452,15 @@ impl Instance {
     /// The program for the engine; only these reward structures earn anything.
     pub(crate) fn program(&self, rewards: &[usize]) -> engine::Program {
         let update = |update: &Update| engine::Update {
-            weight: update.weight.lower(),
+            weight: update.weight.lower(&self.variables),
             assignments: update
                 .assignments
                 .iter()
-                .map(|(variable, value)| (*variable, value.lower()))
+                .map(|(variable, value)| (*variable, value.lower(&self.variables)))
                 .collect(),
         };
         let command = |command: &Command| engine::Command {
-            guard: command.guard.lower(),
+            guard: command.guard.lower(&self.variables),
             rated: command.rated,
             updates: command.updates.iter().map(update).collect(),
         };
@@ -469,8 +471,8 @@ impl Instance {
                 Earned::Step => engine::Earns::Step,
                 Earned::Command(command) => engine::Earns::Command(command),
             },
-            guard: item.guard.lower(),
-            value: item.value.lower(),
+            guard: item.guard.lower(&self.variables),
+            value: item.value.lower(&self.variables),
         };
         let variable = |variable: &Variable| engine::Variable {
             name: variable.name.clone(),
@@ -489,7 +491,7 @@ impl Instance {
             events: self.events.iter().map(event).collect(),
             actions: self.actions.clone(),
             starts: match &self.init {
-                Some(condition) => engine::Starts::Where(condition.lower()),
+                Some(condition) => engine::Starts::Where(condition.lower(&self.variables)),
                 None => engine::Starts::At(self.variables.iter().map(|one| one.init).collect()),
             },
             rewards: (0..self.rewards.len())

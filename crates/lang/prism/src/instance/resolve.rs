@@ -40,13 +40,13 @@ const LEVELS: usize = 2000;
 pub(crate) type Renaming = HashMap<String, String>;
 
 impl Names {
-    /// The names of formulas; one of the model is not hidden by one of the file of properties.
+    /// The names of formulas, of the model and of the file of properties.
     pub(crate) fn of_formulas(texts: &Texts) -> Names {
         let of_model = texts.model.formulas.iter().map(|one| (one, &texts.source));
         let of_file = texts.properties.formulas.iter();
         let of_file = of_file.map(|one| (one, &texts.properties_source));
         let mut names = Names::default();
-        for (formula, source) in of_file.chain(of_model) {
+        for (formula, source) in of_model.chain(of_file) {
             let tree = formula.tree.clone();
             let meant = (tree, source.clone());
             names.formulas.insert(formula.name.clone(), meant);
@@ -83,6 +83,10 @@ impl Names {
             Node::Whole(number) => Term::Value(Value::Whole(*number)),
             Node::Real(number) => {
                 let near = quotient_markov::nearest(number);
+                if !near.is_finite() {
+                    let message = "this number is too large";
+                    return Err(Diagnostic::error("number", message).at(source, tree.span, ""));
+                }
                 Term::Value(Value::Real(near, Some(number.clone())))
             }
             Node::Name(name) => return self.named(name, tree.span, source, renaming),

@@ -1,7 +1,8 @@
 //! Expressions with all names resolved.
 
-use quotient_probability::{Expression, Function, Operator};
+use quotient_probability::Expression;
 
+use super::Variable;
 use super::value::{Value, call, join, negative};
 use crate::syntax::{Join, Name, Sort};
 
@@ -72,23 +73,9 @@ impl Term {
         })
     }
 
-    /// The same for the engine.
-    pub(crate) fn lower(&self) -> Expression {
-        let boxed = |term: &Term| Box::new(term.lower());
-        match self {
-            Term::Value(Value::Real(number, exact)) => {
-                Expression::Number(*number, exact.clone().map(Box::new))
-            }
-            Term::Value(value) => Expression::Number(value.number(), value.exact().map(Box::new)),
-            Term::Variable(variable, _) => Expression::Variable(*variable),
-            Term::Not(of) => Expression::Not(boxed(of)),
-            Term::Negative(of) => Expression::Negative(boxed(of)),
-            Term::Two(how, left, right) => lower_join(*how, left.lower(), right.lower()),
-            Term::If(condition, one, other) => {
-                Expression::If(boxed(condition), boxed(one), boxed(other))
-            }
-            Term::Call(name, parts) => lower_call(*name, parts),
-        }
+    /// The same for the engine, over these variables.
+    pub(crate) fn lower(&self, variables: &[Variable]) -> Expression {
+        super::lowered::lowered(self, variables)
     }
 }
 
@@ -97,69 +84,5 @@ pub(crate) fn wider(left: Sort, right: Sort) -> Sort {
         (Sort::Real, _) | (_, Sort::Real) => Sort::Real,
         (Sort::Truth, Sort::Truth) => Sort::Truth,
         _ => Sort::Whole,
-    }
-}
-
-fn lower_join(how: Join, left: Expression, right: Expression) -> Expression {
-    let operator = match how {
-        Join::And => Operator::And,
-        Join::Or => Operator::Or,
-        Join::Implies => {
-            return Expression::two(Operator::Or, Expression::Not(Box::new(left)), right);
-        }
-        Join::Iff | Join::Equal => Operator::Equal,
-        Join::Unequal => Operator::Unequal,
-        Join::Less => Operator::Less,
-        Join::AtMost => Operator::AtMost,
-        Join::Greater | Join::AtLeast => {
-            // A variable on the left of a number is compared fastest.
-            if let (Expression::Variable(_), Expression::Number(number, _)) = (&left, &right)
-                && number.fract() == 0.0
-                && number.abs() < 9e15
-            {
-                let below = match how {
-                    Join::Greater => Expression::two(Operator::AtMost, left, right),
-                    _ => Expression::two(Operator::Less, left, right),
-                };
-                return Expression::Not(Box::new(below));
-            }
-            let operator = match how {
-                Join::Greater => Operator::Less,
-                _ => Operator::AtMost,
-            };
-            return Expression::two(operator, right, left);
-        }
-        Join::Plus => Operator::Plus,
-        Join::Minus => Operator::Minus,
-        Join::Times => Operator::Times,
-        Join::Divide => Operator::Divide,
-    };
-    Expression::two(operator, left, right)
-}
-
-fn lower_call(name: Name, parts: &[Term]) -> Expression {
-    let one = || parts.first().map_or(Expression::whole(0), Term::lower);
-    let fold = |operator: Operator| {
-        let mut all = parts.iter().map(Term::lower);
-        let first = all.next().unwrap_or(Expression::whole(0));
-        all.fold(first, |left, right| Expression::two(operator, left, right))
-    };
-    match name {
-        Name::Min => fold(Operator::Min),
-        Name::Max => fold(Operator::Max),
-        Name::Pow => fold(Operator::Power),
-        Name::Mod => fold(Operator::Modulo),
-        Name::Log => fold(Operator::Logarithm),
-        Name::Floor => Expression::Call(Function::Floor, Box::new(one())),
-        Name::Ceil => Expression::Call(Function::Ceiling, Box::new(one())),
-        Name::Round => Expression::Call(Function::Round, Box::new(one())),
-        Name::Abs => {
-            let negative = Expression::Negative(Box::new(one()));
-            Expression::two(Operator::Max, one(), negative)
-        }
-        Name::Sqrt => {
-            let half = Expression::Number(0.5, None);
-            Expression::two(Operator::Power, one(), half)
-        }
     }
 }

@@ -109,14 +109,18 @@ pub(crate) fn join(join: Join, left: &Value, right: &Value) -> Option<Value> {
 
 fn arithmetic(join: Join, left: &Value, right: &Value) -> Option<Value> {
     if let (Value::Whole(a), Value::Whole(b)) = (left, right) {
+        let counted = |number: Option<i64>| number.filter(|&one| fits(one)).map(Value::Whole);
         match join {
-            Join::Plus => return a.checked_add(*b).map(Value::Whole),
-            Join::Minus => return a.checked_sub(*b).map(Value::Whole),
-            Join::Times => return a.checked_mul(*b).map(Value::Whole),
+            Join::Plus => return counted(a.checked_add(*b)),
+            Join::Minus => return counted(a.checked_sub(*b)),
+            Join::Times => return counted(a.checked_mul(*b)),
             _ => {}
         }
     }
     let (a, b) = (left.number(), right.number());
+    if join == Join::Divide && b == 0.0 {
+        return None;
+    }
     let number = match join {
         Join::Plus => a + b,
         Join::Minus => a - b,
@@ -131,7 +135,7 @@ fn arithmetic(join: Join, left: &Value, right: &Value) -> Option<Value> {
         _ if right == whole(0) => None,
         _ => Some(left / right),
     });
-    Some(Value::Real(number, exact))
+    real(number, exact)
 }
 
 /// Applies a function; `None` if there is no such number.
@@ -170,13 +174,18 @@ pub(crate) fn call(name: Name, arguments: &[Value]) -> Option<Value> {
         },
         Name::Log => {
             let base = arguments.get(1)?.number();
-            Some(Value::Real(first.number().ln() / base.ln(), None))
+            real(first.number().ln() / base.ln(), None)
         }
     }
 }
 
 fn rounded(number: f64) -> Option<Value> {
-    (number.abs() < 9e15).then_some(Value::Whole(number as i64))
+    (number.abs() <= (1_u64 << 53) as f64).then_some(Value::Whole(number as i64))
+}
+
+/// A number with a fraction; what is too large for a double, or no number at all, is none.
+fn real(number: f64, exact: Option<Rational>) -> Option<Value> {
+    number.is_finite().then_some(Value::Real(number, exact))
 }
 
 fn power(base: &Value, exponent: &Value) -> Option<Value> {
@@ -188,7 +197,7 @@ fn power(base: &Value, exponent: &Value) -> Option<Value> {
     let exact = base.known().filter(|base| small && *base != whole(0));
     let exact = exact.filter(|base| base.bits_over() + base.bits_under() < 2000);
     let exact = exact.map(|base| base.pow(exponent.number() as i32));
-    Some(Value::Real(number, exact))
+    real(number, exact)
 }
 
 pub(crate) fn negative(value: &Value) -> Option<Value> {

@@ -14,7 +14,7 @@ mod system;
 use quotient_core::{Context, Diagnostic, Source, Trouble};
 use quotient_language::{About, Example, Files, Input, Language, Model, Settings, Sureness, Verb};
 
-use crate::syntax::{ModelTree, PropertiesTree};
+use crate::syntax::{ModelTree, PropertiesTree, names_once};
 
 /// JANI, for the list of all languages.
 pub const JANI: &dyn Language = &Jani;
@@ -84,6 +84,6 @@ fn read(
 ) -> Result<(ModelTree, PropertiesTree), Vec<Diagnostic>> {
     let root = json::read(source).map_err(|mistake| vec![mistake])?;
     let mut read = model::read(source, &root, given)?;
-    let properties = property::read(&root, &mut read);
+    let properties = names_once(property::read(&root, &mut read), source)?;
     Ok((read.model, properties))
 }

@@ -217,8 +217,17 @@ pub(super) fn assigned(
 }
 
 pub(super) fn constant(expressions: &Expressions<'_>, part: &Part) -> Result<Constant, Diagnostic> {
-    let kind = expressions.field(part, "type")?;
-    let kind = kind.get("base").unwrap_or(kind);
+    let told = expressions.field(part, "type")?;
+    let mut bounds = Vec::new();
+    for (name, join) in [
+        ("lower-bound", Join::AtLeast),
+        ("upper-bound", Join::AtMost),
+    ] {
+        if let Some(bound) = told.get(name) {
+            bounds.push((join, expressions.tree(bound, &Scope::default())?));
+        }
+    }
+    let kind = told.get("base").unwrap_or(told);
     let sort = match kind.text() {
         Some("bool") => Sort::Truth,
         Some("int") => Sort::Whole,
@@ -236,6 +245,7 @@ pub(super) fn constant(expressions: &Expressions<'_>, part: &Part) -> Result<Con
         name: expressions.text(part, "name")?.to_owned(),
         sort,
         value,
+        bounds,
         span: part.span,
     })
 }

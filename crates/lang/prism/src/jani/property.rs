@@ -279,6 +279,9 @@ impl Properties<'_, '_> {
             let message = "bounds on steps and on time do not stand beside each other";
             return Err(expressions.error("not-supported", message, time.span));
         }
+        if let (Some(time), false) = (time, timed) {
+            return Err(self.no_time(time));
+        }
         let Some(bounds) = steps.or(time) else {
             return Ok(None);
         };
@@ -294,6 +297,13 @@ impl Properties<'_, '_> {
             high: number("upper")?,
             high_strict: bounds.says("upper-exclusive"),
         })))
+    }
+
+    /// Steps are no time: how long they take is not said.
+    fn no_time(&self, part: &Part) -> Diagnostic {
+        let message = "no time passes in a model of this type: bounds are on steps";
+        let error = self.read.expressions.error("time", message, part.span);
+        error.help("write `step-bounds` or `step-instant`")
     }
 
     /// A field that is not known could change what is asked.
@@ -354,6 +364,9 @@ impl Properties<'_, '_> {
             let message = "after a number of steps, in a model with time or beside a time, \
                 nothing can be computed yet";
             return Err(expressions.error("not-supported", message, steps.span));
+        }
+        if let (Some(time), false) = (part.get(instants[1]), self.takes_time()) {
+            return Err(self.no_time(time));
         }
         let instant = steps.or(part.get(instants[1]));
         let accumulates = part.get("accumulate").is_some();

@@ -13,6 +13,7 @@ pub(crate) use model::read_model;
 pub(crate) use property::{read_properties, read_property};
 pub(crate) use tokens::tokens;
 pub(crate) use tree::*;
+pub(crate) use twice::names_once;
 
 use quotient_language::text::Cursor;
 use tokens::Word;

@@ -196,6 +196,7 @@ impl Parser<'_> {
             name,
             sort: sort.unwrap_or(Sort::Whole),
             value,
+            bounds: Vec::new(),
             span,
         })
     }

@@ -25,7 +25,7 @@ pub(crate) fn read_properties(source: &Source) -> Result<PropertiesTree, Vec<Dia
         }
     }
     match parser.words.finish(tree) {
-        Ok(tree) if mistakes.is_empty() => Ok(tree),
+        Ok(tree) if mistakes.is_empty() => super::twice::told_of(tree, source),
         Ok(_) => Err(mistakes),
         Err(more) => {
             mistakes.extend(more);

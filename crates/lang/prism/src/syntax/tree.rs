@@ -221,6 +221,8 @@ pub(crate) struct Constant {
     pub(crate) name: String,
     pub(crate) sort: Sort,
     pub(crate) value: Option<Tree>,
+    /// What its value must be compared with, as `>=` a number.
+    pub(crate) bounds: Vec<(Join, Tree)>,
     pub(crate) span: Span,
 }
 

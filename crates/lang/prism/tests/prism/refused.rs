@@ -183,6 +183,12 @@ fn what_a_property_of_jani_says_is_not_left_out() {
         let more = format!(r#", "step-bounds": {bounds}"#);
         ask("dtmc", &path(&more), "`lower` or `upper`");
     }
+    for kind in ["dtmc", "mdp"] {
+        let time = path(r#", "time-bounds": {"upper": 1}"#);
+        ask(kind, &time, "no time passes");
+        let time = earned(r#", "time-instant": 2"#);
+        ask(kind, &time, "no time passes");
+    }
     ask(
         "dtmc",
         &path(r#", "step-bound": {"upper": 1}"#),
@@ -215,6 +221,22 @@ fn of_two_meanings_none_is_taken() {
     ] {
         refused(&format!("dtmc {module} {text}"), &ask, expected);
     }
+    let file = |text: &str| {
+        let mut asked = ask.clone().setting("properties", "p.props");
+        asked.files.push(("p.props".to_owned(), text.to_owned()));
+        asked
+    };
+    for (text, expected) in [
+        ("formula f = 1; formula f = 2;", "`f` is declared twice"),
+        ("formula g = 2;", "`g` is declared twice"),
+        ("const int g = 2;", "`g` is declared twice"),
+        ("const int k = 1; formula k = 2;", "`k` is declared twice"),
+        ("label \"init\" = true;", "a meaning already"),
+        ("label \"deadlock\" = true;", "a meaning already"),
+    ] {
+        let model = format!("dtmc formula g = 1; {module}");
+        refused(&model, &file(text), expected);
+    }
     let text = format!("dtmc {module}");
     let bounds = Asked::property("P=? [ F<=1<=9 x=1 ]");
     refused(&text, &bounds, "second bound");
@@ -240,4 +262,157 @@ fn texts_of_jani_say_everything_once() {
     let variables = format!(r#""variables": [{transient}, {transient}, "#);
     let text = text.replacen(r#""variables": ["#, &variables, 1);
     refused(&text, &ask, "`r` is declared twice");
+}
+
+#[test]
+fn constants_and_properties_of_jani_are_as_they_say() {
+    let constants = |value: &str| {
+        format!(
+            r#", "constants": [{{"name": "M", "type": "int", "value": 6}}, {{"name": "N"{value},
+              "type": {{"kind": "bounded", "base": "int", "lower-bound": 2, "upper-bound": "M"}}}}]"#
+        )
+    };
+    let text = |value: &str| {
+        jani(
+            "mdp",
+            &[automaton("A", "x", "\"N\"", "")],
+            &constants(value),
+        )
+    };
+    let ask = Asked::property("Pmax=? [ F x=2 ]");
+    check(&text(r#", "value": 2"#), &ask).has_value(1.0, 0.0);
+    check(&text(""), &ask.clone().constant("N=6")).has_value(0.0, 0.0);
+    for value in ["1", "7"] {
+        let outside = "outside of its bounds";
+        refused(&text(&format!(r#", "value": {value}"#)), &ask, outside);
+        refused(
+            &text(""),
+            &ask.clone().constant(&format!("N={value}")),
+            outside,
+        );
+    }
+    let property = |name: &str| format!(r#"{{"name": "{name}", "expression": true}}"#);
+    let text = |one: &str, other: &str| {
+        let both = format!(
+            r#", "properties": [{}, {}]"#,
+            property(one),
+            property(other)
+        );
+        jani("mdp", &[automaton("A", "x", "1", "")], &both)
+    };
+    refused(&text("p", "p"), &Asked::property("p"), "two properties `p`");
+    assert!(open(&text("p", "q"), &Asked::property("p")).is_ok());
+}
+
+#[test]
+fn a_variable_gets_one_value_in_a_step() {
+    let of = |kind: &str, one: &str, other: &str| {
+        format!(
+            "{kind} global g : [0..3] init 0; \
+             module a x : [0..1]; [go] x=0 -> {one}(x'=1); [] x=1 -> true; endmodule \
+             module b y : [0..1]; [go] y=0 -> {other}(y'=1); endmodule"
+        )
+    };
+    let ask = |least: &str| Asked::property(&format!("P{least}=? [ F g=2 ]"));
+    for (kind, least) in [("dtmc", ""), ("mdp", "min"), ("ctmc", "")] {
+        let twice = "`g` gets two values";
+        refused(&of(kind, "(g'=1) & ", "(g'=2) & "), &ask(least), twice);
+        let partial = ask(least).setting("partial", "");
+        if kind != "ctmc" {
+            refused(&of(kind, "(g'=1) & ", "(g'=2) & "), &partial, twice);
+        }
+        let sampled = Asked::property("P=? [ F g=2 ]").setting("simulate", "10");
+        if kind != "mdp" {
+            refused(&of(kind, "(g'=1) & ", "(g'=2) & "), &sampled, twice);
+        }
+        // The same value, or none at all in what happens together.
+        check(&of(kind, "(g'=2) & ", "(g'=y+2) & "), &ask(least)).has_value(1.0, 0.0);
+        check(&of(kind, "(g'=2) & ", ""), &ask(least)).has_value(1.0, 0.0);
+    }
+    // By chance only: one outcome of each.
+    let by_chance = of("dtmc", "0.5 : (g'=1) + 0.5 : ", "(g'=2) & ");
+    refused(&by_chance, &ask(""), "`g` gets two values");
+    let never = "dtmc global g : [0..3] init 0; \
+         module a x : [0..1]; [go] x=0 -> (g'=1) & (x'=1); [go] x=1 -> true; endmodule \
+         module b y : [0..1]; [go] x=1 -> (g'=2); [go] x=0 -> true; endmodule";
+    check(never, &ask("")).has_value(1.0, 0.0);
+}
+
+#[test]
+fn what_has_no_value_in_a_state_is_told() {
+    let of = |range: &str, guard: &str, weight: &str, value: &str| {
+        format!(
+            "dtmc module m x : {range}; y : [0..9]; \
+             [] {guard} -> {weight} : (y'={value}) + 1-({weight}) : true; endmodule \
+             label \"l\" = mod(1, x)=0; rewards x=1 | 1/x > 0 : 1; endrewards"
+        )
+    };
+    let ask = || Asked::property("P=? [ F y=1 ]");
+    let none = "has no value";
+    for guard in [
+        "mod(1, x)=0",
+        "!(mod(1, x)=0)",
+        "mod(1, x-1)=0",
+        "1/x > 5",
+        "!(0/x > 5)",
+        "log(x, 2) < 0",
+        "log(2, x+1) < 0",
+        "pow(x, 0-1) > 5",
+        "pow(x-8, 1/3) > 5",
+        "min(1, 1/x) > 0",
+        "(x=0 ? 1/x : 1) > 0",
+        "floor(1/x) > 0",
+    ] {
+        refused(&of("[0..1]", guard, "0.5", "1"), &ask(), none);
+        let later = of("[0..1] init 1", &format!("x=0 & {guard}"), "0.5", "1");
+        check(&later, &ask()).has_value(0.0, 0.0);
+    }
+    refused(&of("[0..1]", "true", "1/x", "1"), &ask(), none);
+    refused(&of("[0..1]", "true", "0.5", "mod(1, x)"), &ask(), none);
+    let fine = of("[0..1]", "true", "0.5", "1");
+    check(&fine, &ask()).has_value(1.0, 0.0);
+    refused(&fine, &Asked::property("P=? [ F \"l\" ]"), none);
+    refused(&fine, &Asked::property("P=? [ F mod(1, x)=0 ]"), none);
+    refused(&fine, &Asked::property("R=? [ C<=2 ]"), none);
+    refused(
+        &fine,
+        &Asked::property("P=? [ F \"l\" ]").setting("partial", ""),
+        none,
+    );
+    refused(
+        &fine,
+        &Asked::property("P=? [ F 1/x>0 ]").setting("simulate", "10"),
+        "no value",
+    );
+    let init = "dtmc module m x : [0..3]; endmodule init mod(6, x)=0 endinit";
+    refused(init, &Asked::property("filter(count, true)"), none);
+    let init = "dtmc module m x : [0..3]; endmodule init x>0 & mod(6, x)=0 endinit";
+    check(init, &Asked::property("filter(count, true)")).has_value(3.0, 0.0);
+    let init = "dtmc module m x : [0..3]; endmodule init x>0 => mod(6, x)=0 endinit";
+    check(init, &Asked::property("filter(count, true)")).has_value(4.0, 0.0);
+}
+
+#[test]
+fn computed_numbers_that_doubles_do_not_tell_apart_are_told() {
+    let of = |start: &str, guard: &str| {
+        format!(
+            "dtmc module m x : [0..4000000000] init {start}; y : [0..1]; \
+             [] {guard} -> (y'=1); endmodule"
+        )
+    };
+    let ask = || Asked::property("P=? [ F y=1 ]");
+    for guard in [
+        "x*x < x*x+1",
+        "x*x*2 > 5",
+        "-x*x < 5",
+        "pow(x, 2) > 0",
+        "max(x, x*x) > 0",
+        "(y=1 ? 1 : x*x) > 0",
+        "ceil(x*1000000000.0) > 0",
+    ] {
+        refused(&of("4000000000", guard), &ask(), "has no value");
+        check(&of("3", guard), &ask()).has_value(1.0, 0.0);
+    }
+    // As fractions they may be large.
+    check(&of("4000000000", "x*1000000000.0 > 0"), &ask()).has_value(1.0, 0.0);
 }
