@@ -302,3 +302,139 @@ fn for_a_kind_warns_only_where_it_reaches_the_process_itself() {
     assert!(warnings("boss").is_empty());
     assert!(warnings("node")[0].contains("`for node p` reaches"));
 }
+
+/// What a step sends beside something else is sent, too, in whatever order it is written.
+#[test]
+fn several_messages_of_one_step_are_all_under_way() {
+    let text = |sends: &str, heard: &str| {
+        format!(
+            "topology set\nmessage m : {{ a, b }}\n\
+             process {{ x : {{ a, b }} = a  y : {{ a, b }} = b  got : bool = false }}\n\
+             step say with q: then {sends}\nstep hear on m({heard}) from q: then got := true\n\
+             property p: never exists p: p.got\n"
+        )
+    };
+    let sends = [
+        "send m(x) to q, send m(y) to q",
+        "send m(y) to q, send m(x) to q",
+        "send m(a) to others, send m(y) to q",
+        "send m(y) to q, send m(x) to others",
+        "send m(x) to q, send m(y) to others",
+        "send m(a) to q, send m(y) to q",
+    ];
+    for sends in sends {
+        for heard in ["a", "b"] {
+            let text = text(sends, heard);
+            assert_eq!(verdicts(&text), [Verdict::Violated], "{text}");
+        }
+    }
+    let alone = text("send m(x) to q", "b");
+    assert_eq!(verdicts(&alone), [Verdict::Holds], "{alone}");
+}
+
+/// What would be sent or taken without a word, or as something else, is told.
+#[test]
+fn what_cannot_be_sent_or_taken_is_told() {
+    let text = |message: &str, fields: &str, steps: &str| {
+        format!(
+            "topology set\n{message}\nprocess {{ {fields} }}\n{steps}\n\
+             property p: never exists p: p.got\n"
+        )
+    };
+    let got = "got : bool = false  x : 0..3 = 3";
+    let wrong = [
+        (
+            text(
+                "message m : 0..3",
+                got,
+                "step s with q: then send m(x + 1) to q",
+            ),
+            "`m` would be sent 4",
+        ),
+        (
+            text(
+                "message m : 0..3",
+                got,
+                "step s with q: then send m(5) to q",
+            ),
+            "not a value that fits",
+        ),
+        (
+            text(
+                "message m : 1..2",
+                got,
+                "step s with q: when x < 3 then send m(x) to q",
+            ),
+            "`m` would be sent 0",
+        ),
+        (
+            text("queue c : 0..1", got, "step s: then send c(x), got := true"),
+            "`c` would be sent 2",
+        ),
+        (
+            text("message m", got, "step s: then send m to self"),
+            "never arrives",
+        ),
+        (
+            text(
+                "message m : 0..3",
+                got,
+                "step s on m(x) from q: then got := true",
+            ),
+            "`x` already names",
+        ),
+        (
+            text(
+                "",
+                got,
+                "step s choose x : 0..2: when x = 2 then got := true",
+            ),
+            "`x` already names",
+        ),
+        (
+            text(
+                "message m : { yes, no }",
+                got,
+                "step s on m(Yes) from q: then got := true",
+            ),
+            "looks like `yes`",
+        ),
+        (
+            text(
+                "message m : { yes, no }",
+                got,
+                "step s on m(v) from q on m(w) from q: when v != w then got := true",
+            ),
+            "takes `m` from `q` already",
+        ),
+    ];
+    for (text, message) in wrong {
+        let found = mistake(&text);
+        assert!(found.contains(message), "{found}\n{text}");
+    }
+    let fine = [
+        text(
+            "message m : 0..3",
+            got,
+            "step s with q: when x < 3 then send m(x + 1) to q",
+        ),
+        text(
+            "message m : 0..3",
+            got,
+            "step s choose v : 0..3 with q: when v < x then send m(v + 1) to q",
+        ),
+        text(
+            "queue c : 0..1",
+            got,
+            "step s: when x in { 0, 1 } then send c(x), got := true",
+        ),
+        text(
+            "message m : { yes, no }",
+            got,
+            "step s on m(yes) from q on m(no) from q: then got := true",
+        ),
+    ];
+    for text in fine {
+        verdicts(&text);
+    }
+}

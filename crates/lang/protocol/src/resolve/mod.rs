@@ -4,6 +4,7 @@ mod constants;
 mod declarations;
 mod definitions;
 mod expressions;
+mod fits;
 mod numbers;
 mod pairs;
 mod quantifiers;

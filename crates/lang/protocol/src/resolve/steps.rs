@@ -19,6 +19,13 @@ impl Resolver<'_> {
             self.nothing_beside_import(step, *span)?;
         }
         for (name, kind) in &step.choices {
+            let mut variables = self.fields.iter().chain(&self.globals).chain(&self.pairs);
+            if variables.any(|variable| variable.name == name.text) {
+                let message = format!("`{}` already names a variable", name.text);
+                return Err(self
+                    .error("name-taken", message, name.span)
+                    .help("choose another name, and compare it in `when` where that is meant"));
+            }
             let domain = self.domain(kind)?;
             scope.choices.push((name.text.clone(), domain));
         }
@@ -52,6 +59,7 @@ impl Resolver<'_> {
         for actions in &alternatives {
             self.keep_bearers(step, actions, &mut guard)?;
         }
+        self.sent_fits(step, &alternatives, &guard, &mut scope)?;
         if scope.has_self {
             for (actions, written) in alternatives.iter().zip(&step.alternatives) {
                 self.warn_of_self(&guard, scope.people.len(), actions, written);

@@ -6,7 +6,7 @@ use super::{Resolved, Resolver, Scope};
 use crate::model::{Domain, Expr, Value};
 
 impl Resolver<'_> {
-    fn shown(&self, domain: &Domain, value: Value) -> String {
+    pub(super) fn shown(&self, domain: &Domain, value: Value) -> String {
         match domain {
             Domain::Symbols(_) => self.symbols[value as usize].clone(),
             _ => value.to_string(),
@@ -14,7 +14,7 @@ impl Resolver<'_> {
     }
 
     /// The values of a type in a line, if they are not too many.
-    fn listed(&self, domain: &Domain) -> String {
+    pub(super) fn listed(&self, domain: &Domain) -> String {
         let all = domain.values().into_iter().take(12);
         let all: Vec<String> = all.map(|value| self.shown(domain, value)).collect();
         all.join(", ")
@@ -35,7 +35,7 @@ impl Resolver<'_> {
     }
 
     /// The values that a variable may have.
-    fn domain_of<'a>(&'a self, place: &Expr, scope: &'a Scope) -> Option<&'a Domain> {
+    pub(super) fn domain_of<'a>(&'a self, place: &Expr, scope: &'a Scope) -> Option<&'a Domain> {
         match place {
             Expr::Global(global) => Some(&self.globals[*global].domain),
             Expr::Field(_, field) => Some(&self.fields[*field].domain),

@@ -191,6 +191,7 @@ impl Faults {
             guard: Some(guard),
             alternatives: vec![actions],
             fault: true,
+            carried: Vec::new(),
             fairness: Fairness::default(),
             part: None,
         }

@@ -8,8 +8,9 @@ use quotient_core::Span;
 
 use super::kinds::{Wrong, binary, word};
 use super::lexer::Token;
-use super::mailboxes::{Case, Mailbox, Sent};
+use super::mailboxes::{Case, Mailbox};
 use super::parser::{Parsed, Parser};
+use super::sending::send_all;
 use super::tree::*;
 
 /// The most values that a message may carry.
@@ -154,10 +155,10 @@ impl Parser<'_> {
 }
 
 /// A message with each value that it may carry, and the variable that says whether that is under way.
-struct Known {
-    message: Message,
-    kinds: Vec<(Option<Expression>, String)>,
-    contents: Type,
+pub(super) struct Known {
+    pub(super) message: Message,
+    pub(super) kinds: Vec<(Option<Expression>, String)>,
+    pub(super) contents: Type,
 }
 
 impl File {
@@ -190,9 +191,11 @@ impl File {
         }
         let mut steps = std::mem::take(&mut self.steps);
         for step in &mut steps {
-            for received in std::mem::take(&mut step.received) {
+            let all = std::mem::take(&mut step.received);
+            for (number, received) in all.iter().enumerate() {
                 let one = find(&known, &received.message)?;
-                one.receive(step, &received, &mailbox)?;
+                one.takes_once(received, &all[..number])?;
+                one.receive(step, received, &mailbox)?;
             }
             send_all(step, &known, &mailbox)?;
             let last = self.last_part.as_ref();
@@ -265,37 +268,6 @@ impl File {
     }
 }
 
-/// Makes assignments of all that a step sends.
-fn send_all(step: &mut Step, known: &[Known], mailbox: &Mailbox) -> Result<(), Wrong> {
-    let alternatives = step.alternatives.len();
-    let mut free: Vec<Expression> = Vec::new();
-    for actions in &mut step.alternatives {
-        let mut sent = Sent::default();
-        for action in std::mem::take(actions) {
-            let Action::Message { message, value, to } = action else {
-                actions.push(action);
-                continue;
-            };
-            let one = find(known, &message)?;
-            let to = to.as_ref();
-            let receiver = to.cloned().unwrap_or_else(|| somebody(message.span));
-            let cases = one.cases(one.given(&message, value.as_ref())?);
-            one.send(&cases, to, &receiver, mailbox, actions);
-            if one.message.ordered {
-                sent.add(&message, to, &step.witnesses, alternatives)?;
-                free.push(mailbox.is_free(&cases, to, &receiver));
-            }
-        }
-    }
-    for free in free {
-        step.guard = Some(match step.guard.take() {
-            Some(rest) => binary(Operator::And, free, rest),
-            None => free,
-        });
-    }
-    Ok(())
-}
-
 /// What others have sent is gone when a step is over.
 fn throw_away(step: &mut Step, variables: Vec<String>) {
     let span = step.name.span;
@@ -320,14 +292,14 @@ fn throw_away(step: &mut Step, variables: Vec<String>) {
 }
 
 /// A name for somebody whom the step does not name.
-fn somebody(span: Span) -> Name {
+pub(super) fn somebody(span: Span) -> Name {
     Name {
         text: "somebody".to_owned(),
         span,
     }
 }
 
-fn find<'k>(known: &'k [Known], name: &Name) -> Result<&'k Known, Wrong> {
+pub(super) fn find<'k>(known: &'k [Known], name: &Name) -> Result<&'k Known, Wrong> {
     let found = known.iter().find(|one| one.message.name.text == name.text);
     found.ok_or_else(|| {
         let message = format!("there is no message `{}`", name.text);
@@ -338,7 +310,7 @@ fn find<'k>(known: &'k [Known], name: &Name) -> Result<&'k Known, Wrong> {
 
 impl Known {
     /// The value that is meant, or that none is.
-    fn given<'e>(
+    pub(super) fn given<'e>(
         &self,
         name: &Name,
         value: Option<&'e Expression>,
@@ -363,7 +335,7 @@ impl Known {
     }
 
     /// The variable for a value that is written as such.
-    fn exactly(&self, value: &Expression) -> Option<&str> {
+    pub(super) fn exactly(&self, value: &Expression) -> Option<&str> {
         let same = |known: &Expression| match (&known.kind, &value.kind) {
             (Kind::Name(one), Kind::Name(two)) => one == two,
             (Kind::Number(one), Kind::Number(two)) => one == two,
@@ -375,7 +347,7 @@ impl Known {
     }
 
     /// Which of the messages it may be that is sent or received, and when it is which.
-    fn cases(&self, value: Option<&Expression>) -> Vec<Case> {
+    pub(super) fn cases(&self, value: Option<&Expression>) -> Vec<Case> {
         let exactly = value.and_then(|value| self.exactly(value));
         let mut cases: Vec<Case> = Vec::new();
         for (known, variable) in &self.kinds {
@@ -391,41 +363,25 @@ impl Known {
         cases
     }
 
-    fn send(
-        &self,
-        cases: &[Case],
-        to: Option<&Name>,
-        receiver: &Name,
-        mailbox: &Mailbox,
-        actions: &mut Vec<Action>,
-    ) {
-        let mut set: Vec<(Target, Value)> = Vec::new();
-        for (variable, condition) in cases {
-            let new = match condition {
-                None => word("true", receiver.span),
-                Some(is) => {
-                    let already = pair("self", variable, receiver);
-                    binary(Operator::Or, is.clone(), already)
-                }
-            };
-            let target = target("self", variable, receiver);
-            set.push((target, Value::Exactly(new)));
+    /// What a step takes, it takes once: two names for what one process has sent may mean the same.
+    fn takes_once(&self, received: &Received, before: &[Received]) -> Result<(), Wrong> {
+        let named = |one: &Received| {
+            let value = one.value.as_ref();
+            value.is_some_and(|value| self.exactly(value).is_none())
+        };
+        let again = before.iter().any(|one| {
+            one.message.text == received.message.text
+                && one.from.text == received.from.text
+                && (named(one) || named(received))
+        });
+        if again {
+            let (name, from) = (&received.message.text, &received.from.text);
+            let wrong = format!("this step takes `{name}` from `{from}` already");
+            let help =
+                "write the values that it takes, as in `on vote(yes) from q on vote(no) from q`";
+            return Err((wrong, received.message.span, help));
         }
-        if self.message.ordered {
-            set.extend(mailbox.sent(cases, receiver));
-        }
-        match to {
-            Some(_) => {
-                let each = set.into_iter();
-                actions.extend(each.map(|(target, value)| Action::Assign { target, value }));
-            }
-            None => actions.push(Action::Broadcast {
-                name: receiver.clone(),
-                side: Side::Other,
-                only: None,
-                assignments: set,
-            }),
-        }
+        Ok(())
     }
 
     fn receive(
@@ -475,6 +431,17 @@ impl Known {
                     under_way(variable)
                 }
                 (None, Kind::Name(text)) => {
+                    let alike = self.kinds.iter().filter_map(|(known, _)| known.as_ref());
+                    let mut alike = alike.filter_map(|known| match &known.kind {
+                        Kind::Name(known) if known.eq_ignore_ascii_case(text) => Some(known),
+                        _ => None,
+                    });
+                    if let Some(known) = alike.next() {
+                        let wrong =
+                            format!("`{text}` is a new name here, and looks like `{known}`");
+                        let help = "write the value as it is declared, or take another name";
+                        return Err((wrong, value.span, help));
+                    }
                     let name = Name {
                         text: text.clone(),
                         span: value.span,
@@ -559,6 +526,7 @@ impl Known {
             guard: ways,
             alternatives,
             fault: true,
+            carried: Vec::new(),
             fairness: Fairness::default(),
             part: None,
         }

@@ -11,5 +11,6 @@ pub(crate) mod parser;
 mod parser_properties;
 mod parser_steps;
 mod rounds;
+mod sending;
 pub(crate) mod tree;
 mod walk;

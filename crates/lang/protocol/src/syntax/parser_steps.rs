@@ -62,6 +62,7 @@ impl Parser<'_> {
                 guard: None,
                 alternatives: Vec::new(),
                 fault: false,
+                carried: Vec::new(),
                 fairness: Fairness::default(),
                 part,
             });
@@ -90,6 +91,7 @@ impl Parser<'_> {
             guard,
             alternatives,
             fault: false,
+            carried: Vec::new(),
             fairness: Fairness::default(),
             part,
         })

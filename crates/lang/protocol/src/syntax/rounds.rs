@@ -135,6 +135,7 @@ impl File {
             guard: Some(guard),
             alternatives: vec![vec![assign(PART, &next.text, span), anew]],
             fault: true,
+            carried: Vec::new(),
             fairness: Fairness::default(),
             part: None,
         }

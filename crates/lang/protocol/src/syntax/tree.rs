@@ -127,6 +127,8 @@ pub(crate) struct Step {
     pub(crate) kinds: Vec<(Option<Name>, Name)>,
     /// The messages that it takes.
     pub(crate) received: Vec<super::messages::Received>,
+    /// What it gives messages to carry, what these can carry, and their names.
+    pub(crate) carried: Vec<(Expression, Type, Name)>,
     pub(crate) choices: Vec<(Name, Type)>,
     pub(crate) one_by_one: Option<(Span, Order)>,
     /// A transducer from a file, instead of all else.
