@@ -311,7 +311,8 @@ impl Checker {
         };
         let showing = explainer.explain(root, holds, &mut path)?;
         // A formula that holds on all paths has nothing to show.
-        if !holds || (showing == Showing::Whole && path.states.len() > 1) {
+        let goes_on = path.states.len() > 1 || path.back_to.is_some();
+        if !holds || (showing == Showing::Whole && goes_on) {
             outcome.trace = Some(self.system.trace(&part.machine, &path)?);
             outcome.showing = Some(showing);
         }

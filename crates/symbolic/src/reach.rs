@@ -5,6 +5,11 @@ use quotient_core::{Stop, Story, What};
 use crate::diagrams::{Diagrams, Set};
 use crate::system::{Machine, System};
 
+/// Steps that are told one by one; a story of tens of thousands helps nobody and takes memory.
+const MOST_TOLD: usize = 1024;
+/// After these, one of so many.
+const TOLD_THEN: usize = 64;
+
 /// The reachable states of a machine.
 pub(crate) struct Reach {
     /// The states first reached after 0, 1, 2, … steps.
@@ -67,18 +72,21 @@ impl Reach {
                 None => false,
             };
             self.rings.push(new);
-            story.tell(|| What::Step {
-                attempt: 0,
-                step: self.rings.len() as u64 - 1,
-                sizes: [
-                    (
-                        "nodes for the reached states",
-                        diagrams.size(&self.all) as u64,
-                    ),
-                    ("nodes in all", diagrams.nodes() as u64),
-                ]
-                .into(),
-            });
+            let step = self.rings.len() - 1;
+            if hit || step < MOST_TOLD || step.is_multiple_of(TOLD_THEN) {
+                story.tell(|| What::Step {
+                    attempt: 0,
+                    step: step as u64,
+                    sizes: [
+                        (
+                            "nodes for the reached states",
+                            diagrams.size(&self.all) as u64,
+                        ),
+                        ("nodes in all", diagrams.nodes() as u64),
+                    ]
+                    .into(),
+                });
+            }
             if hit {
                 return Ok(true);
             }

@@ -203,9 +203,9 @@ impl Checker {
         })
     }
 
-    /// A run that shows a formula at work: for a formula that holds, a violation of the formula
-    /// with one of its parts that matter put in the worst light (an *interesting witness*,
-    /// Beer et al. 2001). `None` if no part matters.
+    /// A run that shows a formula at work: for a formula that holds because of some path, that path;
+    /// for others that hold, a violation of the formula with one of its parts that matter put in the
+    /// worst light (an *interesting witness*, Beer et al. 2001). `None` if no part matters.
     pub fn interesting_witness(
         &mut self,
         formula: &Formula<Expression>,
@@ -216,7 +216,15 @@ impl Checker {
         }
         let matters = |part: &&Part| !part.vacuous && part.polarity != Polarity::Mixed;
         // The last part is mostly what is promised.
-        for part in report.parts.iter().rev().filter(matters) {
+        let parts = || report.parts.iter().rev().filter(matters);
+        let Some(last) = parts().next() else {
+            return Ok(None);
+        };
+        let outcome = self.check(&crate::Specification::Ctl(formula.clone()))?;
+        if let Some(trace) = outcome.trace {
+            return Ok(Some((last.position, trace)));
+        }
+        for part in parts() {
             let worst = naive::worst_for(part.polarity, true);
             let witness =
                 formula.replaced(|at| (at == part.position).then(|| Formula::constant(worst)));

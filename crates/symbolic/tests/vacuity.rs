@@ -404,6 +404,33 @@ fn more_marks_than_a_machine_word_has_bits() {
 }
 
 #[test]
+fn an_interesting_run_of_what_some_path_does_gets_there() {
+    // A light that may stay as it is, turn yellow, and then turns red for good.
+    let mut model = Model::new();
+    let light = model.add_variable("light", Kind::State, Domain::Boolean);
+    let red = model.add_variable("red", Kind::State, Domain::Boolean);
+    let (yellow, red_now) = (model.bit(light, 0), model.bit(red, 0));
+    let next_red = model.next_bit(red, 0);
+    let turns = model.iff(next_red, yellow);
+    model.add_init(!yellow);
+    model.add_init(!red_now);
+    model.add_transition(turns);
+    let named = [("yellow".to_owned(), yellow), ("red".to_owned(), red_now)];
+    let mut checker = checker(&model);
+    for (text, steps) in [("EF red", 2), ("E [!red U red]", 2), ("EG !yellow", 0)] {
+        let formula = read(text, &named);
+        let report = checker.vacuous_atoms(&formula).unwrap();
+        let found = checker.interesting_witness(&formula, &report).unwrap();
+        let (_, trace) = found.unwrap();
+        assert!(trace.replays(&mut model.clone()));
+        assert_eq!(trace.states.len(), steps + 1, "{text}");
+        let last = &trace.states[steps];
+        assert_eq!(model.evaluate(red_now, last, None), steps > 0);
+        assert_eq!(trace.back_to.is_some(), steps == 0, "{text}");
+    }
+}
+
+#[test]
 fn an_interesting_witness_shows_the_formula_at_work() {
     // A request is answered one step later.
     let mut model = Model::new();

@@ -12,6 +12,7 @@ use serde_json::json;
 
 use crate::explicit;
 use crate::network::{Network, Question, Update, read_question, regulators};
+use crate::ready::with_ready;
 use crate::symbolic::Evaluator;
 
 /// The kind of evidence: a state where the formula is false, or nothing but the claim.
@@ -262,7 +263,8 @@ impl Model for NetworkModel {
         if let Some(shown) = self.ready_made(query, cx) {
             return shown;
         }
-        let question = read_question(&Source::new("query", query.text.trim()), &self.network)?;
+        let source = Source::new("query", query.text.trim());
+        let question = read_question(&source, &self.network).map_err(with_ready)?;
         let mut evaluator = Evaluator::new(&self.network, question.formula.depth(), &cx.budget)?;
         let states = evaluator.states(&question.formula)?;
         let number = evaluator.count(&states).to_string();

@@ -1,13 +1,23 @@
 //! Questions that everybody asks of a network: `stable`, `attractors`.
 
 use oxidd::util::num::Natural;
-use quotient_core::{Context, Trouble};
+use quotient_core::{Context, Diagnostic, Trouble};
 use quotient_language::text::count;
 use quotient_language::{Query, Shown, Table};
 use serde_json::{Value, json};
 
 use crate::landscape::{Complex, Landscape, Steady};
 use crate::model::NetworkModel;
+
+/// What is no formula may be meant as the name of a question.
+pub(crate) fn with_ready(mut errors: Vec<Diagnostic>) -> Vec<Diagnostic> {
+    let note = "ready-made questions are `stable`: which states does nothing change? and \
+                `attractors`: where does it settle, in one state or several?";
+    if let Some(first) = errors.first_mut() {
+        first.notes.push(note.to_owned());
+    }
+    errors
+}
 
 impl NetworkModel {
     /// The answer, if the question is one of these.

@@ -1,6 +1,6 @@
 //! The language through its seam: answers, evidence, readers.
 
-use quotient_core::{Context, Verdict};
+use quotient_core::{Context, Trouble, Verdict};
 use quotient_language::{Answer, Query, Sureness, Viewed};
 use quotient_network::LANGUAGE;
 use quotient_testkit::language::{Tested, answers, assert_certified, attack_all, verdicts};
@@ -93,6 +93,20 @@ fn attractors_are_a_ready_made_question() {
     );
     assert_eq!(all["followers"], 1);
     assert!(all["synchronousCycles"].as_u64().unwrap() > 2);
+}
+
+#[test]
+fn who_asks_for_what_there_is_not_is_told_what_there_is() {
+    let mut model = NETWORK.open("targets, factors\na, !a\n");
+    let query = Query {
+        text: "settles".into(),
+        limit: 10,
+    };
+    let Err(Trouble::Invalid(errors)) = model.ask(&query, &Context::default()) else {
+        panic!("there is no such question")
+    };
+    let note = &errors[0].notes[0];
+    assert!(note.contains("`stable`") && note.contains("`attractors`"));
 }
 
 #[test]

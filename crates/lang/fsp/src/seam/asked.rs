@@ -294,7 +294,11 @@ pub(super) fn safeties(
 fn no_such_property(name: &str, all: &[Asked], model: &Model) -> Diagnostic {
     let mut known: Vec<&str> = all.iter().map(|asked| &*asked.property.name).collect();
     let outside = model.processes().chain(model.composites());
-    known.extend(outside.filter(|name| model.is_property(name)));
+    for outside in outside.filter(|name| model.is_property(name)) {
+        if !known.contains(&outside) {
+            known.push(outside);
+        }
+    }
     let names: Vec<String> = known.iter().map(|name| format!("`{name}`")).collect();
     Diagnostic::error("no-such-property", format!("there is no property `{name}`"))
         .in_source(model.source())
