@@ -27,6 +27,7 @@ pub mod operations;
 mod product;
 mod progress;
 mod reduced;
+mod runs;
 mod stubborn;
 #[cfg(test)]
 #[path = "../tests/support/mod.rs"]

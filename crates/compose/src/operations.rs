@@ -15,7 +15,7 @@ mod weak;
 pub(crate) use branching::branching_blocks;
 pub use complete::complete;
 pub(crate) use compose::{
-    Beginning, Composed, compose, compose_beginning, compose_merged_with_locals,
+    Beginning, Composed, compose, compose_beginning, compose_followed, compose_merged_with_locals,
     compose_with_locals,
 };
 pub(crate) use determinise::Closure;

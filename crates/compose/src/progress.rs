@@ -46,10 +46,7 @@ pub(crate) fn in_beginnings(
     first: usize,
     cx: &Context,
 ) -> Vec<ProgressAnswer> {
-    let asked: Vec<Asked<'_>> = match properties.is_empty() {
-        true => vec![Asked::Every(visible(network).collect())],
-        false => properties.iter().map(Asked::One).collect(),
-    };
+    let asked = Asked::all(network, properties);
     let mut found: Vec<Option<Starvation>> = vec![None; asked.len()];
     let looked = look(network, first, &cx.budget, |beginning| {
         let search = Search::new(network, beginning, cx)?;
@@ -70,6 +67,20 @@ pub(crate) fn in_beginnings(
             };
             (asked.name().to_owned(), answer)
         })
+        .collect()
+}
+
+/// The same in states of which all are there, with the sets that cannot be left.
+pub(crate) fn in_all(
+    network: &Network,
+    properties: &[Progress],
+    all: &Beginning,
+    cx: &Context,
+) -> Result<Vec<(String, Option<Starvation>)>, Stop> {
+    let search = Search::new(network, all, cx)?;
+    let asked = Asked::all(network, properties).into_iter();
+    asked
+        .map(|asked| Ok((asked.name().to_owned(), search.nearest(&asked)?)))
         .collect()
 }
 
@@ -95,7 +106,15 @@ enum Asked<'a> {
     Every(Vec<Action>),
 }
 
-impl Asked<'_> {
+impl<'a> Asked<'a> {
+    /// The properties; without any, that every action goes on.
+    fn all(network: &Network, properties: &'a [Progress]) -> Vec<Asked<'a>> {
+        match properties.is_empty() {
+            true => vec![Asked::Every(visible(network).collect())],
+            false => properties.iter().map(Asked::One).collect(),
+        }
+    }
+
     fn name(&self) -> &str {
         match self {
             Asked::One(property) => &property.name,

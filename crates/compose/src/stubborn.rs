@@ -19,6 +19,13 @@
 //!   and some event of every cycle is never chosen so (Kurshan, Levin, Minea, Peled and Yenigün
 //!   1998). These sets are often smaller; executions may become longer.
 //!
+//! * *What goes on for ever*, and the order of the events that a question sees, stay if T has
+//!   all possible events, or none of those that are seen or that every cycle has one of. Then
+//!   whatever happens, each step of it is taken after a while: a cycle comes through a state where
+//!   all is followed, and the next step is among that. So the sets of states that cannot be left
+//!   have the same events as before (Valmari and Vogler 2016), and every infinite execution has one
+//!   that is looked at with the same events seen in the same order (Peled 1994).
+//!
 //! A component in its error state is treated as one that has stopped: that is how the first
 //! error is reached the same way.
 
@@ -45,6 +52,14 @@ pub enum Keep {
     NearestErrors,
     /// Components in their error state, perhaps further away than they are.
     Errors,
+}
+
+/// What a set of events is chosen for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum For {
+    Finding(Keep),
+    /// What happens for ever.
+    Runs,
 }
 
 /// The events that no invisible set has, and the components whose silent steps none has, but
@@ -76,7 +91,7 @@ pub(crate) fn sticky_events(
 #[derive(Debug)]
 pub(crate) struct Stubborn<'a> {
     product: &'a Product,
-    keep: Keep,
+    aim: For,
     facts: Facts,
     /// The parts that can err, if errors are looked for.
     erring: Vec<usize>,
@@ -95,15 +110,36 @@ impl<'a> Stubborn<'a> {
                 .collect(),
         };
         let sticky = match keep {
-            Keep::Errors => sticky::events(product, &facts, &erring, budget)?,
+            Keep::Errors => {
+                let events = |&part: &usize| facts.parts[part].events.iter().copied();
+                sticky::events(product, &facts, erring.iter().flat_map(events), budget)?
+            }
             Keep::Deadlocks | Keep::NearestErrors => Vec::new(),
         };
         Ok(Stubborn {
             product,
-            keep,
+            aim: For::Finding(keep),
             facts,
             erring,
             sticky,
+        })
+    }
+
+    /// For infinite executions, in which some events are `seen`. Nothing may err.
+    pub(crate) fn for_runs(
+        product: &'a Product,
+        seen: impl IntoIterator<Item = Action>,
+        budget: &Budget,
+    ) -> Result<Self, Stop> {
+        let facts = Facts::new(product, budget)?;
+        let known = seen.into_iter().map(|event| event.index() as u32);
+        let known = known.filter(|&event| facts.silent_part(event).is_none());
+        Ok(Stubborn {
+            product,
+            aim: For::Runs,
+            sticky: sticky::events(product, &facts, known, budget)?,
+            facts,
+            erring: Vec::new(),
         })
     }
 
@@ -126,6 +162,11 @@ impl<'a> Stubborn<'a> {
             }
         }
         self
+    }
+
+    /// Whether smaller sets must not have events that are seen or on every cycle.
+    fn has_sticky(&self) -> bool {
+        matches!(self.aim, For::Finding(Keep::Errors) | For::Runs)
     }
 
     /// Visits the steps with the events of a stubborn set. Where errors are looked for there

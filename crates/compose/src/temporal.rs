@@ -14,8 +14,9 @@ use quotient_logic::Formula;
 
 use crate::beginnings::{FIRST, look};
 use crate::lasso::Lasso;
+use crate::operations::Beginning;
 use crate::{Fluent, Network};
-use graph::Graph;
+use graph::{Graph, Reading};
 use tableau::Automaton;
 
 /// Looks for an execution that violates a formula, whose atoms are positions in `fluents`.
@@ -49,7 +50,13 @@ pub(crate) fn false_after(
 ) -> Result<Option<Lasso>, Stop> {
     let automaton = Automaton::new(&!formula.clone(), &cx.budget)?;
     look(network, FIRST / 8, &cx.budget, |beginning| {
-        let graph = Graph::new(network, beginning, (&automaton, fluents, false), &cx.budget)?;
+        let reading = Reading {
+            automaton: &automaton,
+            fluents,
+            rests: false,
+            unseen: &[],
+        };
+        let graph = Graph::new(network, beginning, reading, &cx.budget)?;
         fair::settled(&graph, &beginning.composed, &cx.budget)
     })
 }
@@ -76,8 +83,13 @@ pub(crate) fn in_beginnings(
 ) -> Result<Option<Lasso>, Stop> {
     let automaton = Automaton::new(&!formula.clone(), &cx.budget)?;
     look(network, how.first, &cx.budget, |beginning| {
-        let asked = (&automaton, fluents, how.rests);
-        let graph = Graph::new(network, beginning, asked, &cx.budget)?;
+        let reading = Reading {
+            automaton: &automaton,
+            fluents,
+            rests: how.rests,
+            unseen: &[],
+        };
+        let graph = Graph::new(network, beginning, reading, &cx.budget)?;
         cx.story.tell(|| What::Step {
             attempt: cx.attempt,
             step: 0,
@@ -90,4 +102,27 @@ pub(crate) fn in_beginnings(
         });
         fair::accepted(&graph, &beginning.composed, how.fair, &cx.budget)
     })
+}
+
+/// Whether no execution breaks a formula, as far as can be told from states in which not all steps
+/// are followed: those that are have all executions as far as some events are seen.
+///
+/// An execution with fair choices does all that it can do later on again and again, and so does the
+/// one that is looked at in its place; its choices need not be fair.
+pub(crate) fn is_kept_in(
+    network: &Network,
+    (formula, fluents, fair): (&Formula<usize>, &[Fluent], bool),
+    (all, unseen): (&Beginning, &[bool]),
+    cx: &Context,
+) -> Result<bool, Stop> {
+    let automaton = Automaton::new(&!formula.clone(), &cx.budget)?;
+    let reading = Reading {
+        automaton: &automaton,
+        fluents,
+        rests: true,
+        unseen,
+    };
+    let graph = Graph::new(network, all, reading, &cx.budget)?;
+    let is_broken = fair::may_be_accepted(&graph, &all.composed.lts, fair, &cx.budget)?;
+    Ok(!is_broken)
 }

@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use quotient_core::{Budget, Stop};
 use quotient_logic::{Binary, Formula, Kind, Unary};
-use quotient_lts::Fluent;
+use quotient_lts::{Action, Fluent};
 use rustc_hash::FxHashMap;
 
 use super::explored::{after, before};
@@ -57,92 +57,212 @@ pub(super) fn violated(
     system: &Reachable,
     budget: &Budget,
 ) -> Result<bool, Rejection> {
-    if system.states.len() == 0 {
-        return Ok(false);
+    let beside = Beside::new(asked, system, budget)?;
+    beside.accepting(asked.fair, system, budget)
+}
+
+/// The events of steps of which not all are followed.
+pub(super) struct Coming {
+    /// The event of each step of each state.
+    pub(super) events: Vec<Vec<Action>>,
+    /// How many events can still come from each state on.
+    pub(super) counts: Vec<usize>,
+}
+
+/// Whether the formula may be broken by an execution of which only some events are seen; with
+/// `coming`, by one that again and again does all that can still come.
+pub(super) fn may_be_violated(
+    asked: &Asked<'_>,
+    system: &Reachable,
+    coming: Option<&Coming>,
+    budget: &Budget,
+) -> Result<bool, Rejection> {
+    let beside = Beside::new(asked, system, budget)?;
+    match coming {
+        None => beside.accepting(false, system, budget),
+        Some(coming) => Ok(beside.recurring(coming)),
     }
-    let mut tableau = Tableau::default();
-    let root = tableau.add(&(!asked.formula.clone()).negation_normal_form())?;
-    if tableau.untils.len() > 64 {
-        return Err(Stop::bound("untils of a formula", 64).into());
-    }
-    let mut valuations = Valuations::default();
-    let mut nodes: Vec<Node> = Vec::new();
-    let mut numbers: FxHashMap<Node, u32> = FxHashMap::default();
-    let mut number = |node: Node, nodes: &mut Vec<Node>| {
-        let fresh = nodes.len() as u32;
-        *numbers.entry(node).or_insert_with_key(|node| {
-            nodes.push(node.clone());
-            fresh
-        })
-    };
-    let duties = tableau.number(Duties::from([root]));
-    let first = Node {
-        state: 0,
-        values: valuations.number(before(asked.fluents)),
-        duties,
-        quiet: false,
-        begun: !asked.rests,
-    };
-    number(first, &mut nodes);
-    let mut edges: Vec<Vec<Edge>> = Vec::new();
-    while edges.len() < nodes.len() {
-        let node = nodes[edges.len()].clone();
-        let steps = &system.steps[node.state as usize];
-        // Each way to go on: state, values, whether it is quiet, whether a moment is read.
-        let mut ways: Vec<(u32, u32, bool, bool, Option<u32>)> = Vec::new();
-        for (at, &(event, target)) in (0..).zip(steps) {
-            let Some(target) = target else { continue };
-            let shown = asked.model.shown[event.index()];
-            if shown.is_tau() {
-                ways.push((target, node.values, true, true, Some(at)));
-                if !node.quiet {
-                    ways.push((target, node.values, false, false, Some(at)));
+}
+
+/// A system and a tableau, side by side.
+#[derive(Default)]
+struct Beside {
+    /// The state of the system at each node.
+    states: Vec<u32>,
+    edges: Vec<Vec<Edge>>,
+    untils: usize,
+}
+
+impl Beside {
+    fn new(asked: &Asked<'_>, system: &Reachable, budget: &Budget) -> Result<Beside, Rejection> {
+        if system.states.len() == 0 {
+            return Ok(Beside::default());
+        }
+        let mut tableau = Tableau::default();
+        let root = tableau.add(&(!asked.formula.clone()).negation_normal_form())?;
+        if tableau.untils.len() > 64 {
+            return Err(Stop::bound("untils of a formula", 64).into());
+        }
+        let mut valuations = Valuations::default();
+        let mut nodes: Vec<Node> = Vec::new();
+        let mut numbers: FxHashMap<Node, u32> = FxHashMap::default();
+        let mut number = |node: Node, nodes: &mut Vec<Node>| {
+            let fresh = nodes.len() as u32;
+            *numbers.entry(node).or_insert_with_key(|node| {
+                nodes.push(node.clone());
+                fresh
+            })
+        };
+        let duties = tableau.number(Duties::from([root]));
+        let first = Node {
+            state: 0,
+            values: valuations.number(before(asked.fluents)),
+            duties,
+            quiet: false,
+            begun: !asked.rests,
+        };
+        number(first, &mut nodes);
+        let mut edges: Vec<Vec<Edge>> = Vec::new();
+        while edges.len() < nodes.len() {
+            let node = nodes[edges.len()].clone();
+            let steps = &system.steps[node.state as usize];
+            // Each way to go on: state, values, whether it is quiet, whether a moment is read.
+            let mut ways: Vec<(u32, u32, bool, bool, Option<u32>)> = Vec::new();
+            for (at, &(event, target)) in (0..).zip(steps) {
+                let Some(target) = target else { continue };
+                let shown = asked.model.shown[event.index()];
+                if shown.is_tau() {
+                    ways.push((target, node.values, true, true, Some(at)));
+                    if !node.quiet {
+                        ways.push((target, node.values, false, false, Some(at)));
+                    }
+                } else if !node.quiet {
+                    let values = after(asked.fluents, valuations.get(node.values), shown);
+                    ways.push((target, valuations.number(values), false, true, Some(at)));
                 }
-            } else if !node.quiet {
-                let values = after(asked.fluents, valuations.get(node.values), shown);
-                ways.push((target, valuations.number(values), false, true, Some(at)));
             }
-        }
-        if steps.is_empty() {
-            ways.push((node.state, node.values, true, true, None));
-        }
-        let rested = valuations.number(at_rest(asked.fluents, valuations.get(node.values)));
-        if asked.rests && !node.quiet && (rested != node.values || !node.begun) {
-            ways.push((node.state, rested, false, true, None));
-        }
-        let mut row = Vec::new();
-        for (state, values, quiet, reads, step) in ways {
-            let readings = match reads {
-                true => tableau.read(node.duties, values, valuations.get(values), budget)?,
-                false => vec![(node.duties, None)],
-            };
-            for (duties, delayed) in readings {
-                let next = Node {
-                    state,
-                    values,
-                    duties,
-                    quiet,
-                    begun: node.begun || reads,
+            if steps.is_empty() {
+                ways.push((node.state, node.values, true, true, None));
+            }
+            let rested = valuations.number(at_rest(asked.fluents, valuations.get(node.values)));
+            if asked.rests && !node.quiet && (rested != node.values || !node.begun) {
+                ways.push((node.state, rested, false, true, None));
+            }
+            let mut row = Vec::new();
+            for (state, values, quiet, reads, step) in ways {
+                let readings = match reads {
+                    true => tableau.read(node.duties, values, valuations.get(values), budget)?,
+                    false => vec![(node.duties, None)],
                 };
-                row.push(Edge {
-                    target: number(next, &mut nodes),
-                    step,
-                    delayed,
-                });
+                for (duties, delayed) in readings {
+                    let next = Node {
+                        state,
+                        values,
+                        duties,
+                        quiet,
+                        begun: node.begun || reads,
+                    };
+                    row.push(Edge {
+                        target: number(next, &mut nodes),
+                        step,
+                        delayed,
+                    });
+                }
+            }
+            budget.charge(row.len() as u64 + 1)?;
+            edges.push(row);
+        }
+        Ok(Beside {
+            states: nodes.iter().map(|node| node.state).collect(),
+            edges,
+            untils: tableau.untils.len(),
+        })
+    }
+
+    /// Which untils there are.
+    fn all_untils(&self) -> u64 {
+        match self.untils {
+            64 => u64::MAX,
+            untils => (1 << untils) - 1,
+        }
+    }
+
+    /// Whether some set of nodes that lead to each other reads moments, puts no until off on all its
+    /// edges, and has all events that can still come.
+    fn recurring(&self, coming: &Coming) -> bool {
+        let set_of = components_of(self.states.len(), |node| {
+            self.edges[node].iter().map(|edge| edge.target).collect()
+        });
+        let mut facts: BTreeMap<u32, (Facts, BTreeSet<Action>, u32)> = BTreeMap::new();
+        for (node, row) in self.edges.iter().enumerate() {
+            let state = self.states[node];
+            let (own, events, at) = facts.entry(set_of[node]).or_default();
+            *at = state;
+            for edge in row
+                .iter()
+                .filter(|edge| set_of[edge.target as usize] == set_of[node])
+            {
+                own.take(edge);
+                let row = &coming.events[state as usize];
+                events.extend(edge.step.map(|step| row[step as usize]));
             }
         }
-        budget.charge(row.len() as u64 + 1)?;
-        edges.push(row);
+        facts.values().any(|(own, events, at)| {
+            own.accepts(self.all_untils()) && events.len() == coming.counts[*at as usize]
+        })
     }
-    let states: Vec<u32> = nodes.iter().map(|node| node.state).collect();
-    accepting(
-        &states,
-        &edges,
-        asked.fair,
-        tableau.untils.len(),
-        system,
-        budget,
-    )
+
+    /// Whether some set of nodes that lead to each other reads moments, puts no until off on all
+    /// its edges and, if choices are fair, has all steps of all its states.
+    fn accepting(
+        &self,
+        fair: bool,
+        system: &Reachable,
+        budget: &Budget,
+    ) -> Result<bool, Rejection> {
+        let Beside { states, edges, .. } = self;
+        // The part of the graph that each node is left in; a node that is out has none.
+        let mut part: Vec<Option<u32>> = vec![Some(0); states.len()];
+        loop {
+            budget.charge(states.len() as u64 + 1)?;
+            let inside = |node: usize, edge: &Edge| {
+                part[node].is_some() && part[node] == part[edge.target as usize]
+            };
+            let component = components_of(states.len(), |node| {
+                let inner = edges[node].iter().filter(|edge| inside(node, edge));
+                inner.map(|edge| edge.target).collect()
+            });
+            let mut facts: BTreeMap<u32, Facts> = BTreeMap::new();
+            for (node, row) in edges.iter().enumerate() {
+                let own = facts.entry(component[node]).or_default();
+                let inner = row.iter().filter(|edge| {
+                    inside(node, edge) && component[edge.target as usize] == component[node]
+                });
+                for edge in inner {
+                    own.take(edge);
+                    own.steps.extend(edge.step.map(|step| (states[node], step)));
+                }
+            }
+            let mut changed = false;
+            let mut next = part.clone();
+            for node in (0..states.len()).filter(|&node| part[node].is_some()) {
+                let own = &facts[&component[node]];
+                let accepts = own.accepts(self.all_untils());
+                let steps = system.steps[states[node] as usize].len() as u32;
+                let lacks = |step: u32| !own.steps.contains(&(states[node], step));
+                let keeps = accepts && !(fair && (0..steps).any(lacks));
+                if accepts && !fair {
+                    return Ok(true);
+                }
+                next[node] = keeps.then_some(component[node]);
+                changed |= next[node].is_none();
+            }
+            if !changed {
+                return Ok(part.iter().any(Option::is_some));
+            }
+            part = next;
+        }
+    }
 }
 
 /// The values when something else has happened: of those that are true only right after some
@@ -152,67 +272,6 @@ fn at_rest(fluents: &[Fluent], values: &[bool]) -> Vec<bool> {
     values
         .map(|(fluent, &value)| value && fluent.end.is_some())
         .collect()
-}
-
-/// Whether some set of nodes that lead to each other reads moments, puts no until off on all
-/// its edges and, if choices are fair, has all steps of all its states.
-fn accepting(
-    states: &[u32],
-    edges: &[Vec<Edge>],
-    fair: bool,
-    untils: usize,
-    system: &Reachable,
-    budget: &Budget,
-) -> Result<bool, Rejection> {
-    // The part of the graph that each node is left in; a node that is out has none.
-    let mut part: Vec<Option<u32>> = vec![Some(0); states.len()];
-    loop {
-        budget.charge(states.len() as u64 + 1)?;
-        let inside = |node: usize, edge: &Edge| {
-            part[node].is_some() && part[node] == part[edge.target as usize]
-        };
-        let component = components_of(states.len(), |node| {
-            let inner = edges[node].iter().filter(|edge| inside(node, edge));
-            inner.map(|edge| edge.target).collect()
-        });
-        let mut facts: BTreeMap<u32, Facts> = BTreeMap::new();
-        for (node, row) in edges.iter().enumerate() {
-            let own = facts.entry(component[node]).or_default();
-            let inner = row.iter().filter(|edge| {
-                inside(node, edge) && component[edge.target as usize] == component[node]
-            });
-            for edge in inner {
-                if let Some(delayed) = edge.delayed {
-                    own.reads = true;
-                    own.always_delayed &= delayed;
-                }
-                own.steps.extend(edge.step.map(|step| (states[node], step)));
-            }
-        }
-        let all = if untils == 64 {
-            u64::MAX
-        } else {
-            (1 << untils) - 1
-        };
-        let mut changed = false;
-        let mut next = part.clone();
-        for node in (0..states.len()).filter(|&node| part[node].is_some()) {
-            let own = &facts[&component[node]];
-            let accepts = own.reads && own.always_delayed & all == 0;
-            let steps = system.steps[states[node] as usize].len() as u32;
-            let lacks = |step: u32| !own.steps.contains(&(states[node], step));
-            let keeps = accepts && !(fair && (0..steps).any(lacks));
-            if accepts && !fair {
-                return Ok(true);
-            }
-            next[node] = keeps.then_some(component[node]);
-            changed |= next[node].is_none();
-        }
-        if !changed {
-            return Ok(part.iter().any(Option::is_some));
-        }
-        part = next;
-    }
 }
 
 /// Values of all fluents, numbered as they are met: as many fluents as there are.
@@ -241,6 +300,19 @@ struct Facts {
     reads: bool,
     always_delayed: u64,
     steps: BTreeSet<(u32, u32)>,
+}
+
+impl Facts {
+    fn take(&mut self, edge: &Edge) {
+        if let Some(delayed) = edge.delayed {
+            self.reads = true;
+            self.always_delayed &= delayed;
+        }
+    }
+
+    fn accepts(&self, untils: u64) -> bool {
+        self.reads && self.always_delayed & untils == 0
+    }
 }
 
 impl Default for Facts {

@@ -1,12 +1,13 @@
 //! Is this an infinite execution that breaks what was asked?
 
-use quotient_core::Budget;
+use quotient_core::{Budget, Stop};
 use quotient_logic::{Binary, Formula, Kind, Unary};
 use quotient_lts::evidence::{LassoData, Sought};
 use quotient_lts::{Action, ERROR, Fluent, Progress, Question, State};
 
 use super::explored::{after, asked, before};
 use super::model::Model;
+use super::stubborn::runs::Followed;
 use super::trace::{places, replay, replayed};
 use super::whole::{Reachable, Whole, components_of};
 use crate::Rejection;
@@ -42,9 +43,11 @@ pub(super) fn check(
     match (data.sought, question) {
         (Sought::Starvation, Question::Progress(properties)) => {
             let properties = asked(model, properties, about)?;
-            let happening = for_ever(model, &whole, &entry, budget)?;
+            let sets = for_ever(model, &whole, &entry, budget)?;
             // Where every action is asked for, one that does not go on is enough.
-            let is_violated = properties.iter().any(|one| starved(&happening, one));
+            let is_violated = properties
+                .iter()
+                .any(|one| sets.iter().all(|happening| starved(happening, one)));
             match is_violated {
                 true => Ok(vec![
                     replayed,
@@ -76,14 +79,26 @@ pub(super) fn check(
     }
 }
 
-/// From a state on, all states lead back to each other: what the system shows in them.
+/// Work after which no more states are looked at one by one.
+const MOST_WORK: u64 = 4_000_000;
+
+/// What the system shows in the sets of states that cannot be left from a state on: in that of the
+/// state, since from there on all states lead back to each other; or, if these are too many, in
+/// each that can be reached from it, where only enough of the steps are followed.
 fn for_ever(
     model: &Model,
     whole: &Whole<'_>,
     state: &[State],
     budget: &Budget,
-) -> Result<Vec<Action>, Rejection> {
-    let reachable = Reachable::from(whole, state, budget)?;
+) -> Result<Vec<Vec<Action>>, Rejection> {
+    let first = budget.child_with_work(MOST_WORK);
+    let reachable = match Reachable::from(whole, state, &first) {
+        Err(Stop::Work) if budget.poll().is_ok() => {
+            let followed = Followed::new(model, |_| false, state, budget)?;
+            return Ok(followed.for_ever(model));
+        }
+        reachable => reachable?,
+    };
     let targets = |state: usize| {
         let steps = reachable.steps[state].iter();
         steps.filter_map(|(_, target)| *target).collect()
@@ -102,7 +117,7 @@ fn for_ever(
         .collect();
     happening.sort_unstable();
     happening.dedup();
-    Ok(happening)
+    Ok(vec![happening])
 }
 
 /// Whether none of the actions of the property happens, and its condition, if it has one, does.

@@ -81,7 +81,7 @@ pub fn certify_components(
     };
     let is_about_safety = matches!(
         evidence.kind.as_str(),
-        ASSUMPTION | TRACE | AGGREGATED | STUBBORN | DIAGRAM
+        ASSUMPTION | TRACE | AGGREGATED | DIAGRAM
     );
     if is_about_safety && !matches!(question, Question::Safety { .. }) {
         return Err(Rejection::wrong("the evidence is not about what is asked"));
@@ -157,13 +157,20 @@ fn shown(
         }
         (STUBBORN, Claim::Holds) => {
             let data: StubbornData = read(evidence)?;
+            let is_safety = matches!(question, Question::Safety { .. });
             let idle = match data.sought {
                 Sought::Deadlock => Idle::Watchers,
-                _ => Idle::OtherProperties(about),
+                Sought::Error => Idle::OtherProperties(about),
+                Sought::Starvation | Sought::Formula { .. } => Idle::Nobody,
             };
             let model = matched(&data.system, system, idle, budget)?;
             model.refuse_priorities()?;
-            stubborn::check(&data, &model, about, budget)?
+            match (data.sought, is_safety) {
+                (Sought::Deadlock | Sought::Error, true) => {
+                    stubborn::check(&data, &model, about, budget)?
+                }
+                _ => stubborn::runs::check(&data, &model, about, question, budget)?,
+            }
         }
         (DIAGRAM, Claim::Holds) => {
             let data: DiagramData = read(evidence)?;

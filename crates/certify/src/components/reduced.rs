@@ -283,7 +283,7 @@ pub(super) fn conjuncts(formula: &Formula<usize>) -> Vec<Formula<usize>> {
 }
 
 /// Whether a formula speaks of a fluent.
-fn speaks_of(formula: &Formula<usize>, fluent: usize) -> bool {
+pub(super) fn speaks_of(formula: &Formula<usize>, fluent: usize) -> bool {
     let mut open = vec![formula];
     while let Some(formula) = open.pop() {
         match &formula.kind {
@@ -299,7 +299,7 @@ fn speaks_of(formula: &Formula<usize>, fluent: usize) -> bool {
 
 /// Whether a formula has anything but constants, fluents, connectives and untimed operators that
 /// do not count moments.
-fn speaks_of_next(formula: &Formula<usize>) -> bool {
+pub(super) fn speaks_of_next(formula: &Formula<usize>) -> bool {
     let mut open = vec![formula];
     while let Some(formula) = open.pop() {
         match &formula.kind {

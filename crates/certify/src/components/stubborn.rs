@@ -6,6 +6,7 @@
 //! not see and that are not on every cycle.
 
 mod local;
+pub(super) mod runs;
 
 use std::collections::{BTreeSet, VecDeque};
 

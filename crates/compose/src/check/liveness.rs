@@ -1,27 +1,34 @@
 //! Questions about infinite executions.
 //!
 //! A small system is searched whole, and so is the beginning of a large one, where violations
-//! mostly are. Of a large one that has none there, what is left when only the events of the
-//! question are seen may show that there is none at all; otherwise all of it is searched.
+//! mostly are. Of a large one that has none there, a part of the steps is followed that is enough for
+//! the question; then what is left when only the events of the question are seen may show that there
+//! is none at all; otherwise all of it is searched.
 
 use quotient_core::{Context, Evidence, Stop, Verdict};
 use quotient_logic::Formula;
-use quotient_lts::evidence::{DOOMED, EXPLORED, ExploredData, LASSO, REDUCED, ReducedData, Sought};
+use quotient_lts::evidence::{
+    DOOMED, EXPLORED, ExploredData, LASSO, REDUCED, ReducedData, STUBBORN, Sought, StubbornData,
+};
 
 use super::{Answer, Finding};
 use crate::doomed::{self, Doomed};
 use crate::evidence::{doomed_data, lasso_data, system_data};
 use crate::progress::every_action;
 use crate::reduced::{Conjunct, MOST_WORK_FOR_ALL, Reducer, Steps, formula_left};
-use crate::{Fluent, Lasso, Network, Progress, Starvation, check_formula, check_progress};
+use crate::{Fluent, Lasso, Network, Progress, Starvation, check_formula, check_progress, runs};
 
 /// Work that the first search may take: about as many steps.
 const SEARCHED_FIRST: u64 = 3_000_000;
+/// Work that following enough steps may take at first, and where nothing else has an answer.
+const FOLLOWED: [u64; 2] = [1_000_000, 30_000_000];
 /// Work that is spent before it is looked for what can be told shortly.
 const SEARCHED_EARLY: u64 = 400_000;
 
 /// How a verdict was found on what is left of a system, for people.
 const PUT_TOGETHER: &str = "components put together and reduced";
+/// The same where not all steps are followed.
+const STUBBORN_SETS: &str = "stubborn sets";
 
 /// Answers about progress properties, each by itself; without any, about all actions.
 pub(super) fn progress(network: &Network, properties: &[Progress], cx: &Context) -> Vec<Answer> {
@@ -33,6 +40,7 @@ pub(super) fn progress(network: &Network, properties: &[Progress], cx: &Context)
     };
     let mut reducer = Reducer::new(network);
     let mut answers = search(properties, &cx.with_work(SEARCHED_FIRST));
+    follow_progress(network, properties, &mut answers, FOLLOWED[0], cx);
     let mut left: Vec<Progress> = Vec::new();
     let mut is_open = false;
     for answer in &mut answers {
@@ -61,11 +69,70 @@ pub(super) fn progress(network: &Network, properties: &[Progress], cx: &Context)
     if !is_open {
         return answers;
     }
+    follow_progress(network, properties, &mut answers, FOLLOWED[1], cx);
+    if !answers.iter().any(is_unanswered) {
+        return answers;
+    }
     for found in search(&left, cx) {
         let own = answers.iter_mut().find(|one| one.about == found.about);
         own.into_iter().for_each(|own| *own = found.clone());
     }
     answers
+}
+
+/// Whether no more was lacking than work.
+fn is_unanswered(answer: &Answer) -> bool {
+    matches!(answer.verdict, Verdict::Unknown(Stop::Work))
+}
+
+/// Answers what is open about progress by following enough steps.
+fn follow_progress(
+    network: &Network,
+    properties: &[Progress],
+    answers: &mut [Answer],
+    work: u64,
+    cx: &Context,
+) {
+    if !answers.iter().any(is_unanswered) || cx.budget.poll().is_err() {
+        return;
+    }
+    let Ok(Some(found)) = runs::progress(network, properties, &cx.with_work(work)) else {
+        return;
+    };
+    for answer in answers.iter_mut().filter(|answer| is_unanswered(answer)) {
+        let own = found.iter().find(|(about, _)| *about == answer.about);
+        match own {
+            Some((about, None)) => *answer = followed(network, about, Sought::Starvation),
+            Some((about, found)) => {
+                let asked = properties.iter().find(|one| one.name == *about);
+                // What is broken whatever happens is told more shortly than a set of states.
+                if let Some(doomed) = starved_for_good(network, asked, cx) {
+                    *answer = doomed_answer(network, about, Sought::Starvation, doomed);
+                    continue;
+                }
+                *answer = starved(network, about, Ok(found.clone()));
+                answer.method = STUBBORN_SETS.to_owned();
+                answer.evidence = answer
+                    .evidence
+                    .take()
+                    .map(|one| one.found_by(STUBBORN_SETS));
+            }
+            None => {}
+        }
+    }
+}
+
+/// It holds of what is met when in each state enough steps are followed.
+fn followed(network: &Network, about: &str, sought: Sought) -> Answer {
+    let data = StubbornData {
+        system: system_data(network),
+        sought,
+        sticky: Vec::new(),
+        sticky_silence: Vec::new(),
+        alike: Vec::new(),
+        turn: None,
+    };
+    holds(about, STUBBORN_SETS, Evidence::of_holds(STUBBORN, &data))
 }
 
 /// The answer about a formula with its name, what it speaks about, and whether choices are fair.
@@ -87,6 +154,14 @@ pub(super) fn formula(
         }
         found = search(&cx.with_work(SEARCHED_FIRST));
     }
+    let holds_followed = |work: u64| {
+        let limited = &cx.with_work(work);
+        let holds = runs::formula_holds(network, formula, fluents, fair, limited);
+        matches!(holds, Ok(true))
+    };
+    if is_open(&found) && holds_followed(FOLLOWED[0]) {
+        return followed(network, name, sought);
+    }
     if is_open(&found) {
         let open = match formula_left(network, formula, fluents, fair, cx) {
             Ok(Some(left)) if left.open.is_empty() => {
@@ -99,6 +174,9 @@ pub(super) fn formula(
             if let Ok(Some(doomed)) = doomed::formula(network, open, fair, cx) {
                 return doomed_answer(network, name, sought, doomed);
             }
+        }
+        if holds_followed(FOLLOWED[1]) {
+            return followed(network, name, sought);
         }
         let parts = open.iter().try_fold(None, |found, open| match found {
             None => check_formula(network, &open.formula, &open.fluents, fair, cx),
@@ -158,13 +236,16 @@ fn reduced(network: &Network, about: &str, sought: Sought, steps: Steps) -> Answ
         steps: steps.parts,
         merged: steps.merged,
     };
-    let evidence = Evidence::of_holds(REDUCED, &data);
+    holds(about, PUT_TOGETHER, Evidence::of_holds(REDUCED, &data))
+}
+
+fn holds(about: &str, method: &str, evidence: Evidence) -> Answer {
     Answer {
         about: about.to_owned(),
         verdict: Verdict::Holds,
-        method: PUT_TOGETHER.to_owned(),
+        method: method.to_owned(),
         finding: Finding::Nothing,
-        evidence: Some(evidence.about(about).found_by(PUT_TOGETHER)),
+        evidence: Some(evidence.about(about).found_by(method)),
         statistics: None,
         left_out: Vec::new(),
     }

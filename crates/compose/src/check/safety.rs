@@ -276,8 +276,17 @@ enum Together {
 /// How many states are searched before other ways are tried. The steps from a state grow with
 /// the number of components.
 pub(super) fn searched_first(network: &Network, options: &Options) -> u64 {
-    options.search_first / (1 + network.components().len() as u64 / 4)
+    let components = network.components();
+    let few = options.search_first / (1 + components.len() as u64 / 4);
+    // All other ways look at single components again and again: where one has hundreds of thousands
+    // of states, a few times as many are searched sooner.
+    let largest = components.iter().map(|one| one.lts.states() as u64).max();
+    let largest = largest.filter(|&states| states >= LARGE).unwrap_or(0);
+    few.max(8 * largest)
 }
+
+/// States of a component that is no small part of a system.
+const LARGE: u64 = 100_000;
 
 /// Components that must not err.
 pub(super) struct Property {

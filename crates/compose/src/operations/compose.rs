@@ -5,6 +5,7 @@ use std::ops::ControlFlow;
 use quotient_core::{Budget, Stop};
 
 use crate::product::{Product, Scratch, StateTable, Target, for_width};
+use crate::stubborn::{Closure, Stubborn};
 use crate::{Action, ERROR, Lts, LtsBuilder, State};
 
 /// The reachable part of a composition, its states numbered breadth-first.
@@ -43,19 +44,32 @@ pub(crate) fn compose_beginning(
     most: usize,
     budget: &Budget,
 ) -> Result<Beginning, Stop> {
-    for_width!(product.words(), beginning(product, most, budget))
+    for_width!(product.words(), beginning(product, (most, None), budget))
 }
+
+/// All states that are met when in each only the steps of a set that is enough are followed.
+pub(crate) fn compose_followed(
+    product: &Product,
+    followed: &Stubborn<'_>,
+    budget: &Budget,
+) -> Result<Beginning, Stop> {
+    let limits = (usize::MAX, Some(followed));
+    for_width!(product.words(), beginning(product, limits, budget))
+}
+
+/// How many states are looked at, and which of their steps: all, or those of a set that is enough.
+type Limits<'a> = (usize, Option<&'a Stubborn<'a>>);
 
 fn beginning<const W: usize>(
     product: &Product,
-    most: usize,
+    limits: Limits<'_>,
     budget: &Budget,
 ) -> Result<Beginning, Stop> {
-    let (lts, _, table) = build::<W>(product, most, budget)?;
+    let (lts, _, table) = build::<W>(product, limits, budget)?;
     let product = product.clone();
     let locals = move |state: State| product.locals(table.state(state.into()));
     Ok(Beginning {
-        open: State::from_index(lts.states().min(most)),
+        open: State::from_index(lts.states().min(limits.0)),
         composed: Composed {
             lts,
             locals: Box::new(locals),
@@ -72,7 +86,7 @@ pub(crate) fn compose_merged_with_locals(
 }
 
 fn merged<const W: usize>(product: &Product, budget: &Budget) -> Result<Lts, Stop> {
-    let (lts, ended, _) = build::<W>(product, usize::MAX, budget)?;
+    let (lts, ended, _) = build::<W>(product, (usize::MAX, None), budget)?;
     Ok(with_one_end(lts, &ended))
 }
 
@@ -80,7 +94,7 @@ fn merged_with_locals<const W: usize>(
     product: &Product,
     budget: &Budget,
 ) -> Result<Composed, Stop> {
-    let (lts, ended, table) = build::<W>(product, usize::MAX, budget)?;
+    let (lts, ended, table) = build::<W>(product, (usize::MAX, None), budget)?;
     // Of the merged ends the first one stands for all.
     let others = ended.get(1..).unwrap_or_default();
     let kept: Vec<State> = lts
@@ -96,7 +110,7 @@ fn merged_with_locals<const W: usize>(
 }
 
 fn with_locals<const W: usize>(product: &Product, budget: &Budget) -> Result<Composed, Stop> {
-    let (lts, _, table) = build::<W>(product, usize::MAX, budget)?;
+    let (lts, _, table) = build::<W>(product, (usize::MAX, None), budget)?;
     let product = product.clone();
     let locals = move |state: State| product.locals(table.state(state.into()));
     Ok(Composed {
@@ -109,7 +123,7 @@ fn with_locals<const W: usize>(product: &Product, budget: &Budget) -> Result<Com
 /// states are looked at; the edges of others that were met are missing.
 fn build<const W: usize>(
     product: &Product,
-    most: usize,
+    (most, followed): Limits<'_>,
     budget: &Budget,
 ) -> Result<(Lts, Vec<State>, StateTable<W>), Stop> {
     let mut builder = LtsBuilder::new();
@@ -123,12 +137,13 @@ fn build<const W: usize>(
         Target::State(state) => table.insert(state)?,
     };
     let mut scratch = Scratch::default();
+    let mut closure = Closure::default();
     let mut number = 0;
     let mut ended = Vec::new();
     while (number as usize) < table.len().min(most) {
         let state = *table.state(number);
         let mut steps = 1;
-        let expanded = product.expand(&state, &mut scratch, |action: Action, target| {
+        let visit = |action: Action, target| {
             steps += 1;
             let target = match target {
                 Target::Error(_) => ERROR,
@@ -139,11 +154,15 @@ fn build<const W: usize>(
             };
             builder.edge(number, action, target);
             ControlFlow::Continue(())
-        });
+        };
+        let expanded = match followed {
+            None => product.expand(&state, &mut scratch, visit),
+            Some(followed) => followed.expand(&state, &mut scratch, &mut closure, visit),
+        };
         if let ControlFlow::Break(stop) = expanded {
             return Err(stop);
         }
-        budget.charge(steps)?;
+        budget.charge(steps + closure.take_work())?;
         if steps == 1 && product.has_ended(&state) {
             ended.push(State::from(number));
         }

@@ -1,7 +1,7 @@
 //! From a first choice of events to a stubborn set.
 
 use super::facts::Taker;
-use super::{Keep, Stubborn};
+use super::{For, Keep, Stubborn};
 use crate::State;
 use crate::product::Scratch;
 
@@ -78,7 +78,7 @@ impl Stubborn<'_> {
             return;
         }
         let mut has_best = false;
-        if self.keep != Keep::Deadlocks {
+        if let For::Finding(Keep::Errors | Keep::NearestErrors) = self.aim {
             closure.begin(self.facts.events(), self.facts.parts.len());
             for &part in &self.erring {
                 self.add_towards_error(part, scratch, closure);
@@ -87,7 +87,7 @@ impl Stubborn<'_> {
             closure.keep_best();
             has_best = true;
         }
-        if self.keep == Keep::NearestErrors {
+        if self.aim == For::Finding(Keep::NearestErrors) {
             return;
         }
         for at in 0..closure.seeds.len() {
@@ -95,7 +95,7 @@ impl Stubborn<'_> {
                 break;
             }
             let seed = closure.seeds[at];
-            if self.keep == Keep::Errors && self.sticky[seed as usize] {
+            if self.has_sticky() && self.sticky[seed as usize] {
                 continue;
             }
             let less_than = match has_best {
@@ -108,6 +108,10 @@ impl Stubborn<'_> {
                 closure.keep_best();
                 has_best = true;
             }
+        }
+        if !has_best {
+            // Something is possible, and no part of it is enough.
+            closure.best.clone_from(&closure.seeds);
         }
     }
 
@@ -161,7 +165,7 @@ impl Stubborn<'_> {
             closure.looked_at += 1;
             if self.is_possible(event, scratch) {
                 closure.possible.push(event);
-                let is_seen = self.keep == Keep::Errors && !free && self.sticky[event as usize];
+                let is_seen = self.has_sticky() && !free && self.sticky[event as usize];
                 if closure.possible.len() >= less_than || is_seen {
                     return false;
                 }

@@ -10,22 +10,20 @@ use crate::{ERROR, State};
 /// Work for one part; larger ones have only sticky events.
 const MOST_WORK: usize = 1 << 24;
 
-/// Chooses events such that every cycle of every part has one, those that erring parts see
-/// among them. A cycle of the product goes round in each part that moves, so it has one too.
+/// Chooses events such that every cycle of every part has one, those that are `seen` (by erring
+/// parts, or by a question) among them. A cycle of the product goes round in each part that moves, so it has one too.
 ///
 /// Events with many takers are chosen first: they are the least likely to be in a small
 /// stubborn set anyway.
 pub(super) fn events(
     product: &Product,
     facts: &Facts,
-    erring: &[usize],
+    seen: impl IntoIterator<Item = u32>,
     budget: &Budget,
 ) -> Result<Vec<bool>, Stop> {
     let mut sticky = vec![false; facts.events()];
-    for &part in erring {
-        for &event in &facts.parts[part].events {
-            sticky[event as usize] = true;
-        }
+    for event in seen {
+        sticky[event as usize] = true;
     }
     for (number, part) in facts.parts.iter().enumerate() {
         let lts = &product.parts()[number].lts;

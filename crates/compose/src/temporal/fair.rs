@@ -3,14 +3,15 @@
 use std::collections::BTreeSet;
 use std::collections::VecDeque;
 
+use quotient_bits::Bits;
 use quotient_core::{Budget, Stop};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::graph::{Graph, GraphEdge};
-use crate::State;
 use crate::graph::components;
 use crate::lasso::{Lasso, Steps};
 use crate::operations::Composed;
+use crate::{Action, Lts, State};
 
 /// An accepted execution.
 ///
@@ -61,6 +62,92 @@ pub(super) fn accepted(
         }
     }
     nearest(graph, composed, &found, fair, budget)
+}
+
+/// Whether there is a component that contributes all that is wanted and, with fairness, has every
+/// event that can still come when one is in it.
+pub(super) fn may_be_accepted(
+    graph: &Graph,
+    lts: &Lts,
+    fair: bool,
+    budget: &Budget,
+) -> Result<bool, Stop> {
+    let nodes: Vec<u32> = (0..graph.len() as u32).collect();
+    budget.charge(nodes.len() as u64)?;
+    let coming = match fair {
+        true => Coming::new(lts, budget)?,
+        false => Coming::default(),
+    };
+    let component_of = components(nodes.len(), |at| {
+        let edges = graph.edges[at.index()].iter();
+        edges.map(|edge| State::from_index(edge.target as usize))
+    });
+    let count = component_of
+        .iter()
+        .max()
+        .map_or(0, |&most| most as usize + 1);
+    let mut facts: Vec<(u64, BTreeSet<Action>, u32)> = vec![Default::default(); count];
+    for node in nodes {
+        let own = component_of[node as usize];
+        let (kept, events, at) = &mut facts[own as usize];
+        *at = node;
+        let edges = graph.edges[node as usize].iter();
+        for edge in edges.filter(|edge| component_of[edge.target as usize] == own) {
+            *kept |= edge.kept;
+            let steps = lts.edges(graph.system[node as usize]);
+            events.extend(edge.taken.map(|taken| steps[taken as usize].action));
+        }
+    }
+    Ok(facts.iter().any(|(kept, events, at)| {
+        kept & graph.wanted == graph.wanted
+            && (!fair || coming.count(graph.system[*at as usize]) == events.len())
+    }))
+}
+
+/// How many events can still come, for each state.
+#[derive(Default)]
+struct Coming {
+    component_of: Vec<u32>,
+    counts: Vec<usize>,
+}
+
+impl Coming {
+    fn new(lts: &Lts, budget: &Budget) -> Result<Coming, Stop> {
+        let component_of = components(lts.states(), |state| {
+            lts.edges(state).iter().map(|edge| edge.target)
+        });
+        let mut members: Vec<State> = lts.all_states().collect();
+        members.sort_by_key(|state| component_of[state.index()]);
+        let last = lts.all_edges().map(|(_, edge)| edge.action.index()).max();
+        let room = last.map_or(0, |last| last + 1);
+        let mut events: Vec<Bits> = Vec::new();
+        let mut counts = Vec::new();
+        // What a component leads to comes before it.
+        for own in
+            members.chunk_by(|one, other| component_of[one.index()] == component_of[other.index()])
+        {
+            let mut all = Bits::with_capacity(room);
+            for edge in own.iter().flat_map(|&state| lts.edges(state)) {
+                budget.charge(1)?;
+                all.insert(edge.action.index());
+                let target = component_of[edge.target.index()] as usize;
+                if let Some(later) = events.get(target) {
+                    budget.charge(room as u64 / 64)?;
+                    all.union_with(later);
+                }
+            }
+            counts.push(all.ones().count());
+            events.push(all);
+        }
+        Ok(Coming {
+            component_of,
+            counts,
+        })
+    }
+
+    fn count(&self, state: State) -> usize {
+        self.counts[self.component_of[state.index()] as usize]
+    }
 }
 
 /// A shortest way to a moment after which the automaton accepts whatever it reads.

@@ -39,6 +39,23 @@ struct Node {
     begun: bool,
 }
 
+/// What is read of the events of a system.
+#[derive(Clone, Copy)]
+pub(crate) struct Reading<'a> {
+    pub(crate) automaton: &'a Automaton,
+    pub(crate) fluents: &'a [Fluent],
+    /// See [`How::rests`](super::How).
+    pub(crate) rests: bool,
+    /// Events that make no moment, as if they were hidden; by number, false from its end on.
+    pub(crate) unseen: &'a [bool],
+}
+
+impl Reading<'_> {
+    fn is_silent(&self, network: &Network, event: Action) -> bool {
+        event.is_tau() || network.is_hidden(event) || self.unseen.get(event.index()) == Some(&true)
+    }
+}
+
 /// The contribution of an edge on which the automaton reads.
 const READS: u64 = 1 << 63;
 
@@ -46,10 +63,16 @@ impl Graph {
     pub(crate) fn new(
         network: &Network,
         beginning: &Beginning,
-        (automaton, fluents, rests): (&Automaton, &[Fluent], bool),
+        reading: Reading<'_>,
         budget: &Budget,
     ) -> Result<Graph, Stop> {
         let lts = &beginning.composed.lts;
+        let Reading {
+            automaton,
+            fluents,
+            rests,
+            ..
+        } = reading;
         let changes = Changes::new(network, fluents)?;
         let untils = (1u64 << automaton.untils) - 1;
         let mut builder = Builder {
@@ -107,8 +130,7 @@ impl Graph {
             }
             let mut waits = Vec::new();
             for (taken, edge) in (0..).zip(lts.edges(node.state)) {
-                let is_silent = edge.action.is_tau() || network.is_hidden(edge.action);
-                if !is_silent {
+                if !reading.is_silent(network, edge.action) {
                     if !node.quiet {
                         let values = changes.after(node.values, edge.action);
                         read(&mut builder, edge.target, values, false, Some(taken));

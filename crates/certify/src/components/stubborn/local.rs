@@ -6,6 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use quotient_core::{Budget, Stop};
 use quotient_lts::{Action, ERROR, Lts, State};
 
+use super::super::whole::components_of;
 use super::Event;
 
 /// A component whose silent steps are an event with a number.
@@ -26,6 +27,11 @@ impl<'a> Local<'a> {
             reaching: RefCell::default(),
             commuting: RefCell::default(),
         }
+    }
+
+    /// How large it is: its states and steps.
+    pub(super) fn size(&self) -> u64 {
+        (self.lts.states() + self.lts.transitions()) as u64
     }
 
     /// The events that it takes part in.
@@ -181,28 +187,23 @@ impl<'a> Local<'a> {
 
 /// Whether there is a cycle without sticky events.
 pub(super) fn has_cycle(part: &Local<'_>, sticky: &[bool]) -> bool {
-    // States that nothing loose leads to are taken away until there are none.
+    !loose_cycle(part, sticky).is_empty()
+}
+
+/// The events on cycles without sticky events.
+pub(super) fn loose_cycle(part: &Local<'_>, sticky: &[bool]) -> BTreeSet<Event> {
     let loose = |state: State| {
         let steps = part.steps(state);
         steps.filter(|&(event, target)| target != ERROR && !sticky[event])
     };
-    let states = part.lts.all_states();
-    let mut incoming = vec![0u32; part.lts.states()];
-    for state in states.clone() {
-        loose(state).for_each(|(_, target)| incoming[target.index()] += 1);
-    }
-    let mut todo: Vec<State> = states
-        .filter(|&state| incoming[state.index()] == 0)
-        .collect();
-    let mut left = part.lts.states();
-    while let Some(state) = todo.pop() {
-        left -= 1;
-        for (_, target) in loose(state) {
-            incoming[target.index()] -= 1;
-            if incoming[target.index()] == 0 {
-                todo.push(target);
-            }
-        }
-    }
-    left > 0
+    let set_of = components_of(part.lts.states(), |state| {
+        let targets = loose(State::from_index(state)).map(|(_, target)| target);
+        targets.map(|target| target.index() as u32).collect()
+    });
+    let steps = part.lts.all_states().flat_map(|state| {
+        let own = set_of[state.index()];
+        loose(state).map(move |step| (own, step))
+    });
+    let inner = steps.filter(|&(own, (_, target))| set_of[target.index()] == own);
+    inner.map(|(_, (event, _))| event).collect()
 }
