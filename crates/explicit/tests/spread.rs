@@ -277,7 +277,10 @@ fn who_goes_away_in_the_middle_is_named() {
     thread::sleep(Duration::from_millis(50));
     drop(second);
     let lost = first.join().unwrap();
-    assert!(matches!(lost, Err(Apart::Lost(1))), "{lost:?}");
+    assert!(
+        matches!(lost, Err(Apart::Lost { process: 1, .. })),
+        "{lost:?}"
+    );
 }
 
 #[test]

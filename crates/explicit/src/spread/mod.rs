@@ -127,8 +127,17 @@ pub enum Apart {
     )]
     Different(usize),
     /// One went away in the middle.
-    #[error("process {0} was lost")]
-    Lost(usize),
+    #[error(
+        "process {process} was lost; this process had kept {states} states by then, up to {steps} steps from the start"
+    )]
+    Lost {
+        /// Which one.
+        process: usize,
+        /// How many states this process had.
+        states: u64,
+        /// How many steps from the start they were at most.
+        steps: u64,
+    },
     /// A worker of this process broke down.
     #[error("a worker broke down")]
     Broken,
@@ -206,11 +215,30 @@ pub fn search_spread(
         match result {
             Ok(Ok(Some(spread))) => outcome = Ok(spread),
             Ok(Ok(None)) => {}
-            Ok(Err(apart)) => return Err(apart),
+            Ok(Err(apart)) => outcome = Err(together(outcome, apart)),
             Err(_) => return Err(Apart::Broken),
         }
     }
     outcome
+}
+
+/// Why two workers of this process ended: where another process was lost, each has a part of the states.
+fn together(before: Result<Spread, Apart>, apart: Apart) -> Apart {
+    match (before, apart) {
+        (
+            Err(Apart::Lost {
+                process,
+                states: some,
+                steps: first,
+            }),
+            Apart::Lost { states, steps, .. },
+        ) => Apart::Lost {
+            process,
+            states: states + some,
+            steps: steps.max(first),
+        },
+        (_, apart) => apart,
+    }
 }
 
 fn own_address(party: &Party) -> String {

@@ -80,6 +80,8 @@ struct Local {
     graph: Graph,
     /// States with smaller numbers were visited.
     next: usize,
+    /// How many steps from the start the states are that it works on.
+    level: u64,
     /// The worker that found the state before each.
     owners: Vec<u32>,
     /// For each thing: the level and the place where it was found first.
@@ -124,6 +126,7 @@ fn attempt(worker: &mut Worker, job: &Job) -> Result<Option<Spread>, Apart> {
         peers: worker.peers() as u32,
         graph: Graph::new(job.system.width()),
         next: 0,
+        level: 0,
         owners: Vec::new(),
         found: vec![None; job.sought.number],
         ending: None,
@@ -138,22 +141,29 @@ fn attempt(worker: &mut Worker, job: &Job) -> Result<Option<Spread>, Apart> {
     };
     let local = Rc::new(RefCell::new(local));
     visit_all(worker, &local);
-    finish(worker, job)?;
+    finish(worker, job, &local)?;
     trace_back(worker, &local, job.workers);
-    finish(worker, job)?;
+    finish(worker, job, &local)?;
     let is_first = worker.index().is_multiple_of(job.workers);
     Ok(is_first.then(|| local.borrow().result()))
 }
 
 /// Works until the dataflow is done, the others are gone, or nobody answers after the end.
-fn finish(worker: &mut Worker, job: &Job) -> Result<(), Apart> {
+fn finish(worker: &mut Worker, job: &Job, local: &RefCell<Local>) -> Result<(), Apart> {
     let mut over: Option<(Instant, Stop)> = None;
     while worker.has_dataflows() {
         worker.step_or_park(Some(PAUSE));
         match job.lost.load(SeqCst) {
             NOBODY => {}
             OURSELVES => return Err(Apart::Broken),
-            process => return Err(Apart::Lost(process)),
+            process => {
+                let local = local.borrow();
+                return Err(Apart::Lost {
+                    process,
+                    states: local.graph.len() as u64,
+                    steps: local.level,
+                });
+            }
         }
         match (&over, job.budget.poll()) {
             (None, Err(stop)) => over = Some((Instant::now(), stop)),
@@ -278,6 +288,7 @@ impl Local {
 
     /// Takes what the others found for us, and sends what follows from it.
     fn level(&mut self, level: u64, mut messages: Vec<Message>, send: &mut dyn FnMut(Message)) {
+        self.level = level;
         // The same order always, however they were on their way.
         messages.sort_unstable_by_key(|message| (message.from, message.number));
         for message in messages {

@@ -115,7 +115,7 @@ pub(crate) fn solve(
         let spread = match search_spread(&system, &sought, party, &checker.cx.budget) {
             Ok(spread) => spread,
             Err(Apart::Stopped(stop)) => return Ok(stop),
-            Err(apart @ (Apart::Lost(_) | Apart::Broken)) => {
+            Err(apart @ (Apart::Lost { .. } | Apart::Broken)) => {
                 return Ok(Stop::exhausted(apart.to_string()));
             }
             Err(apart) => return Err(refused(&apart)),
