@@ -236,16 +236,48 @@ impl Checker<'_> {
                 return Ok(Stop::exhausted("nothing is left to try"));
             }
         }
+        // Where memory is short, something is left of it for markings that are remembered by their hashes.
+        let cx = match self.cx.budget.memory_limit() {
+            Some(limit) if !self.nested => Context {
+                budget: self.cx.budget.child_within(limit - limit / 8),
+                ..self.cx.clone()
+            },
+            _ => self.cx.clone(),
+        };
+        let careful = Checker { cx: &cx, ..*self };
+        let ended = match careful.rounds(start, stop, &mut bits, tasks, ready) {
+            // What they held is free again.
+            Err(Stop::Memory) if !self.nested => None,
+            other => other?,
+        };
+        match ended {
+            Some(stop) => Ok(stop),
+            None => {
+                self.cx.budget.poll()?;
+                hashed::solve(self, start, &mut bits, tasks)
+            }
+        }
+    }
+
+    /// What takes time and memory, again and again with more of both; nothing if there is no memory for more markings.
+    fn rounds(
+        &self,
+        start: &[u64],
+        stop: Stop,
+        bits: &mut [u32],
+        tasks: &mut [Task],
+        ready: &mut Ready<'_>,
+    ) -> Result<Option<Stop>, Stop> {
         for (states, lists) in ROUNDS {
             diagram::solve(self, start, lists, tasks)?;
             diagram::shown(tasks);
             ready(tasks);
-            let room = hashed::room(self, start, &mut bits);
+            let room = hashed::room(self, start, bits);
             let states = states.min(room);
-            orbits::solve(self, start, states.min(self.most), &mut bits, tasks)?;
+            orbits::solve(self, start, states.min(self.most), bits, tasks)?;
             diagram::shown(tasks);
             ready(tasks);
-            reduced::solve(self, start, states.min(self.most), &mut bits, tasks)?;
+            reduced::solve(self, start, states.min(self.most), bits, tasks)?;
             diagram::shown(tasks);
             ready(tasks);
             if !self.nested {
@@ -256,17 +288,17 @@ impl Checker<'_> {
             if !tasks.iter().any(Task::is_open) {
                 break;
             }
-            let last = self.search(start, states.min(self.most), &mut bits, tasks, ready)?;
+            let last = self.search(start, states.min(self.most), bits, tasks, ready)?;
             diagram::shown(tasks);
             ready(tasks);
             if states >= self.most {
-                return Ok(last.unwrap_or(stop));
+                return Ok(Some(last.unwrap_or(stop)));
             }
             if states == room && tasks.iter().any(Task::is_open) {
-                return hashed::solve(self, start, &mut bits, tasks);
+                return Ok(None);
             }
         }
-        Ok(Stop::exhausted("nothing is left to try"))
+        Ok(Some(Stop::exhausted("nothing is left to try")))
     }
 
     /// What takes little time: walks, weights, runs that are led, and a short search backwards.
