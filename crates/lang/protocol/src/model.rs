@@ -77,6 +77,8 @@ pub(crate) enum Initial {
     LastProcess,
     AnyProcess,
     Nobody,
+    /// A mark, or what a process holds: any process or nobody.
+    AnyOrNobody,
     /// What a process holds: itself.
     Itself,
     /// Any number up to that of the processes.
@@ -308,6 +310,26 @@ pub(crate) struct Step {
     /// A transducer from a file, instead of all else.
     pub(crate) import: Option<Import>,
     pub(crate) fairness: Fairness,
+    pub(crate) nature: Nature,
+}
+
+/// Whose doing a step is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) enum Nature {
+    /// The protocol's: fairness demands it, and whoever can take it is not stuck.
+    #[default]
+    Own,
+    /// Nobody is owed to recover, but whoever can is not stuck for good.
+    Recovery,
+    /// A crash, a lie or a loss: it may happen, and need not.
+    Fault,
+}
+
+impl Step {
+    /// Whether fairness demands it of whoever can take it.
+    pub(crate) fn is_owed(&self) -> bool {
+        self.nature == Nature::Own
+    }
 }
 
 /// A quantifier that is read one process at a time, others going on in between.
@@ -433,6 +455,21 @@ pub(crate) struct Happens {
     pub(crate) violating: Automaton<Expr>,
 }
 
+impl Happens {
+    /// Whether it says what is so after one step.
+    pub(crate) fn speaks_of_the_next_step(&self) -> bool {
+        fn speaks(formula: &Formula<Expr>) -> bool {
+            match &formula.kind {
+                Kind::Unary(Unary::Next, _) => true,
+                Kind::Unary(_, inner) => speaks(inner),
+                Kind::Binary(_, left, right) => speaks(left) || speaks(right),
+                Kind::Constant(_) | Kind::Atom(_) | Kind::Placeholder(_) => false,
+            }
+        }
+        speaks(&self.formula)
+    }
+}
+
 impl Demand {
     /// What kind of property it is.
     pub(crate) fn kind(&self) -> &'static str {
@@ -464,15 +501,7 @@ impl Demand {
 
     /// Whether it says what is so after one step.
     pub(crate) fn speaks_of_the_next_step(&self) -> bool {
-        fn speaks(formula: &Formula<Expr>) -> bool {
-            match &formula.kind {
-                Kind::Unary(Unary::Next, _) => true,
-                Kind::Unary(_, inner) => speaks(inner),
-                Kind::Binary(_, left, right) => speaks(left) || speaks(right),
-                Kind::Constant(_) | Kind::Atom(_) | Kind::Placeholder(_) => false,
-            }
-        }
-        matches!(self, Demand::Happens(happens) if speaks(&happens.formula))
+        matches!(self, Demand::Happens(happens) if happens.speaks_of_the_next_step())
     }
 
     /// The conditions of one that says what must happen.
@@ -517,6 +546,22 @@ impl Protocol {
     pub(crate) fn asks_for_deadlocks(&self, property: &str) -> bool {
         let mut named = self.properties.iter().filter(|one| one.name == property);
         named.any(|one| matches!(one.demand, Demand::NoDeadlock))
+    }
+
+    /// Whose doing a step of a name is.
+    pub(crate) fn nature(&self, step: &str) -> Nature {
+        // Queues lose by themselves; no step of a file has a name of two words.
+        if step.starts_with("lose ") {
+            return Nature::Fault;
+        }
+        let mut named = self.steps.iter().filter(|one| one.name == step);
+        named.next().map_or(Nature::Own, |one| one.nature)
+    }
+
+    /// The names of the steps that fairness does not demand.
+    pub(crate) fn not_owed(&self) -> Vec<&str> {
+        let steps = self.steps.iter().filter(|step| !step.is_owed());
+        steps.map(|step| step.name.as_str()).collect()
     }
 
     /// Whether some step comes from a file.

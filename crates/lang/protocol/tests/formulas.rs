@@ -184,10 +184,10 @@ fn formula(random: &mut random::Random, depth: usize) -> String {
 #[test]
 fn the_reduction_of_formulas_agrees_with_fair_loops_of_the_graph() {
     let (mut yes, mut no) = (0, 0);
-    for seed in 0..60 {
+    for seed in 0..80 {
         let mut random = random::Random::new(seed);
         let text = random::progress(&mut random);
-        let text = with_formula(&text, &mut random);
+        let text = random::with_faults(&with_formula(&text, &mut random), seed);
         let protocol = read(&text);
         let budget = Budget::unlimited();
         let compiled = protocol.compile(&budget).unwrap();

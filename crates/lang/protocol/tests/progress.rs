@@ -36,6 +36,7 @@ fn the_reduction_agrees_with_fair_loops_of_the_graph() {
     let (mut yes, mut no) = (0, 0);
     for seed in 0..40 {
         let text = with_fairness(&random::progress(&mut random::Random::new(seed)), seed);
+        let text = random::with_faults(&text, seed);
         let protocol = read(&text);
         let budget = Budget::unlimited();
         let compiled = protocol.compile(&budget).unwrap();
@@ -68,6 +69,7 @@ fn verdicts_agree_with_small_instances() {
     let (mut hold, mut violated) = (0, 0);
     for seed in 100..115 {
         let text = with_fairness(&random::progress(&mut random::Random::new(seed)), seed);
+        let text = random::with_faults(&text, seed);
         let protocol = read(&text);
         let budget = Budget::unlimited();
         let cx = Context {

@@ -239,9 +239,11 @@ impl Lowered {
                             at: vec![0],
                         })
                     };
-                    let none = usize::from(variable.initial == Initial::Nobody);
-                    let none = Term::Constant(none);
-                    all.push(Formula::Compare(cell(*nobody), Relation::Same, none));
+                    if variable.initial != Initial::AnyOrNobody {
+                        let none = usize::from(variable.initial == Initial::Nobody);
+                        let none = Term::Constant(none);
+                        all.push(Formula::Compare(cell(*nobody), Relation::Same, none));
+                    }
                     if variable.initial == Initial::Itself {
                         let own = Term::Process(0);
                         all.push(Formula::Compare(cell(*holder), Relation::Same, own));
@@ -357,7 +359,11 @@ fn holder_begins(variable: usize, nobody: usize, initial: &Initial) -> Formula {
         Initial::LastProcess => held((1, 0)),
         Initial::AnyProcess => none(0),
         Initial::Nobody => none(1),
-        Initial::Values(_) | Initial::Itself | Initial::Parameter | Initial::Order => Formula::TRUE,
+        Initial::AnyOrNobody
+        | Initial::Values(_)
+        | Initial::Itself
+        | Initial::Parameter
+        | Initial::Order => Formula::TRUE,
     }
 }
 

@@ -10,8 +10,8 @@ use super::conditions::{evaluate, in_range};
 use super::{Misfit, misfit};
 use crate::compile::product;
 use crate::model::{
-    Action, Assigned, Bound, Broadcast, Chosen, Domain, Expr, Fairness, Initial, Order, Person,
-    Protocol, Reading, Step, Topology, Value, Variable,
+    Action, Assigned, Bound, Broadcast, Chosen, Domain, Expr, Fairness, Initial, Nature, Order,
+    Person, Protocol, Reading, Step, Topology, Value, Variable,
 };
 
 /// The step in which a process looks at another.
@@ -172,6 +172,7 @@ fn look(reading: &Reading, pair: usize) -> Step {
         alternatives: vec![vec![Action::SetPair(0, 1, pair, exactly(1))]],
         import: None,
         fairness: Fairness::default(),
+        nature: Nature::default(),
     }
 }
 

@@ -7,7 +7,7 @@ use quotient_arrays::{Formula, Relation, Term, Transition};
 
 use super::conditions::all_of;
 use super::{Field, Lowered};
-use crate::model::Protocol;
+use crate::model::{Nature, Protocol};
 
 /// The most ways in which globals may hold the same processes or different ones.
 const MOST_WAYS: usize = 60;
@@ -48,10 +48,10 @@ impl Lowered {
             }
             ways = next;
         }
-        // What does not count: losing a message, and what an assumption about all states may forbid.
+        // What does not count: what goes wrong, and what an assumption about all states may forbid.
         let counts = |transition: &&Transition| {
             let mut updates = transition.updates.iter();
-            !transition.name.starts_with("lose ")
+            protocol.nature(&transition.name) != Nature::Fault
                 && !updates.any(|update| speaks_of(&self.system.always, update.variable))
         };
         let ways = ways.into_iter().map(|(places, mut known)| {

@@ -465,6 +465,7 @@ fn look(step: &Step, reading: &Reading, who: Vec<Expr>, target: Who, bit: usize)
         alternatives: vec![vec![Action::SetField(target, bit, any_of(vec![1]))]],
         import: None,
         fairness: crate::model::Fairness::default(),
+        nature: crate::model::Nature::default(),
     }
 }
 

@@ -24,7 +24,7 @@ use std::borrow::Cow;
 use quotient_automata::{Alphabet, Canonical, Nfa, Relation, Transducer};
 use quotient_core::{Budget, Trouble};
 
-use crate::model::{Condition, Demand, Expr, Property, Protocol, Step};
+use crate::model::{Condition, Demand, Expr, Nature, Property, Protocol, Step};
 use conditions::Conditions;
 use expressions::Expressions;
 
@@ -276,7 +276,7 @@ impl Protocol {
         })
     }
 
-    /// For each step, where it can surely be taken; losses are nobody's doing.
+    /// For each step, where it can surely be taken; what goes wrong is nobody's doing.
     fn domains(
         &self,
         conditions: &mut Conditions<'_>,
@@ -284,7 +284,11 @@ impl Protocol {
     ) -> Result<Vec<Nfa>, Trouble> {
         let Some(surely) = &self.surely else {
             let parts = compiled.relation.parts().iter();
-            let own = parts.filter(|(name, _)| self.steps.iter().any(|step| step.name == *name));
+            let counts = |step: &Step| step.nature != Nature::Fault;
+            let own = parts.filter(|(name, _)| {
+                let mut steps = self.steps.iter();
+                steps.any(|step| step.name == *name && counts(step))
+            });
             return Ok(own.map(|(_, part)| part.domain()).collect());
         };
         let letters = &compiled.letters;
@@ -292,7 +296,8 @@ impl Protocol {
             let sure = steps::transducer(self, letters, conditions, step, &compiled.well_formed)?;
             Ok(sure.domain())
         };
-        surely.iter().map(domain).collect()
+        let counts = surely.iter().filter(|step| step.nature != Nature::Fault);
+        counts.map(domain).collect()
     }
 
     /// What must be true of the first configuration beside the initial values.

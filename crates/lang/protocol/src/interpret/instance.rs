@@ -181,6 +181,7 @@ impl Interpreter<'_> {
                                 own.iter().all(|value| values.contains(value))
                             }
                             Initial::Nobody => truth && held() == 0,
+                            Initial::AnyOrNobody => truth && held() <= 1,
                             Initial::Itself => truth && held() == 1 && own[place] == 1,
                             _ => truth && held() == 1,
                         }
@@ -213,6 +214,7 @@ impl Interpreter<'_> {
             Initial::LastProcess => marked(field) == [size.wrapping_sub(1)],
             Initial::AnyProcess => marked(field).len() == 1,
             Initial::Nobody => marked(field).is_empty(),
+            Initial::AnyOrNobody => marked(field).len() <= 1,
             Initial::Values(_) | Initial::Itself | Initial::Parameter | Initial::Order => true,
         };
         (size > 0) == self.protocol.has_processes
@@ -278,7 +280,7 @@ impl Interpreter<'_> {
         };
         match &property.demand {
             Demand::Never(condition) => self.condition(condition, configuration),
-            // Losing a message is not the system's doing.
+            // What goes wrong is not the system's doing.
             Demand::NoDeadlock => self.can_go_on(configuration) == Ok(false),
             Demand::LeadsTo(..) | Demand::Happens(_) => false,
         }
@@ -481,6 +483,7 @@ fn carried(pair: &Variable, place: usize, size: usize) -> Option<Vec<Vec<Value>>
         }
         Initial::Nobody => vec![vec![0; size]],
         Initial::Itself => vec![holding(place)],
+        Initial::AnyOrNobody => (0..=size).map(holding).collect(),
         _ => (0..size).map(holding).collect(),
     })
 }
@@ -563,7 +566,7 @@ impl<'a> Rows<'a> {
             match variable.initial {
                 Initial::FirstProcess => marked == (place == 0),
                 Initial::LastProcess => marked == (place + 1 == self.processes),
-                Initial::AnyProcess => !marked || self.carried[field] == 0,
+                Initial::AnyProcess | Initial::AnyOrNobody => !marked || self.carried[field] == 0,
                 Initial::Nobody => !marked,
                 Initial::Values(_) | Initial::Itself | Initial::Parameter | Initial::Order => true,
             }

@@ -9,7 +9,7 @@ use quotient_core::{Budget, Stop};
 use super::conditions::Scene;
 use super::{Configuration, Interpreter, Repeating, Taken, Violation};
 use crate::compile::product;
-use crate::model::{Action, Demand, Expr, Fairness, Happens, Protocol};
+use crate::model::{Action, Demand, Expr, Fairness, Happens, Nature, Protocol};
 use graph::{Graph, Node};
 
 /// What fairness demands: somebody who could take some step all the time (strongly: again and
@@ -20,12 +20,18 @@ struct Turn<'p> {
     /// The step; any step of the process if that is not said.
     step: Option<&'p str>,
     strong: bool,
+    /// Steps that nobody is owed: crashes, lies, losses and recoveries.
+    not_owed: Vec<&'p str>,
 }
 
 impl Turn<'_> {
     /// Whether a step that a process takes, or nobody, is one of those.
     fn is(&self, actor: Option<usize>, taken: &Taken) -> bool {
-        self.who == actor && self.step.is_none_or(|step| step == taken.step)
+        self.who == actor
+            && match self.step {
+                Some(step) => step == taken.step,
+                None => !self.not_owed.contains(&taken.step.as_str()),
+            }
     }
 }
 
@@ -38,13 +44,15 @@ impl Protocol {
                 who: Some(process),
                 step: None,
                 strong: false,
+                not_owed: self.not_owed(),
             });
         }
-        for step in &self.steps {
+        for step in self.steps.iter().filter(|step| step.is_owed()) {
             let turn = |who: Option<usize>| Turn {
                 who,
                 step: Some(&step.name),
                 strong: step.fairness == Fairness::Strong,
+                not_owed: Vec::new(),
             };
             match (step.people.is_empty(), step.fairness) {
                 (true, _) => turns.push(turn(None)),
@@ -156,7 +164,8 @@ impl Interpreter<'_> {
                 continue;
             }
             let holds = |node: &Node, atom: &Expr| self.is_true_at(node, atom, &who);
-            let product = graph.beside(&happens.violating, &holds, budget)?;
+            let owed = |taken: &Taken| self.protocol.nature(&taken.step) == Nature::Own;
+            let product = graph.beside(&happens.violating, &holds, &owed, budget)?;
             let stem = product.ways_from_the_start();
             let found = product.trap(&stem, &who, turns, budget)?;
             if found.is_some() {

@@ -6,7 +6,7 @@ use quotient_core::Stop;
 use super::conditions::Scene;
 use super::{Configuration, Interpreter, Taken};
 use crate::model::{
-    Action, Assigned, ChannelKind, Chosen, Domain, Operation, Position, Step, Value,
+    Action, Assigned, ChannelKind, Chosen, Domain, Nature, Operation, Position, Step, Value,
 };
 
 /// A transducer from a file may write any number of words of any length: so many are looked at,
@@ -56,11 +56,11 @@ impl Interpreter<'_> {
         Ok((all, more))
     }
 
-    /// Whether a step can be taken that is not the loss of a message.
+    /// Whether a step can be taken that is not a crash, a lie or the loss of a message.
     pub(super) fn can_go_on(&self, configuration: &Configuration) -> Result<bool, Stop> {
         let mut can = false;
         self.visit_successors(configuration, &mut |taken, _| {
-            can |= !taken.step.starts_with("lose ");
+            can |= self.protocol.nature(&taken.step) != Nature::Fault;
             Ok(!can)
         })?;
         Ok(can)

@@ -6,7 +6,8 @@ use quotient_logic::Transition;
 use super::watched::{AGAIN, NOTHING, added, any_of, can_be_taken, not};
 use crate::compile::Followable;
 use crate::model::{
-    Action, Bound, Comparison, Domain, Expr, Fairness, Happens, Initial, Protocol, Step, Variable,
+    Action, Bound, Comparison, Domain, Expr, Fairness, Happens, Initial, Nature, Protocol, Step,
+    Variable,
 };
 
 /// The automaton of the runs of which a formula is not true. A global says in which state it is;
@@ -17,6 +18,9 @@ pub(super) struct Followed<'a> {
     happens: &'a Happens,
     /// The part of each state in which it can stay for ever, if it is in one.
     recurrent: Vec<Option<usize>>,
+    /// Whether each state is there a second time, for runs that have come to an end: where faults are
+    /// possible and `next` is spoken of, a run that stays as it is does not go on later.
+    ends: bool,
 }
 
 impl<'a> Followed<'a> {
@@ -30,6 +34,7 @@ impl<'a> Followed<'a> {
             aid,
             happens,
             recurrent: happens.violating.recurrent(),
+            ends: happens.speaks_of_the_next_step() && !protocol.not_owed().is_empty(),
         }
     }
 
@@ -45,7 +50,8 @@ impl<'a> Followed<'a> {
 
     /// The global that says where the automaton is.
     pub(super) fn phase_variable(&self) -> Variable {
-        let last = self.happens.violating.states.saturating_sub(1);
+        let states = self.happens.violating.states;
+        let last = self.ended(states).saturating_sub(1);
         Variable {
             domain: Domain::Range(0, last as i32),
             ..added("phase", Initial::Values(vec![0]), None)
@@ -55,7 +61,22 @@ impl<'a> Followed<'a> {
     /// Where the automaton is in a state in which it can stay for ever.
     pub(super) fn may_stay(&self) -> Expr {
         let states = (0..self.recurrent.len()).filter(|&state| self.recurrent[state].is_some());
-        Expr::Or(states.map(|state| self.is_in(state)).collect())
+        Expr::Or(states.map(|state| self.is_in_or_ended(state)).collect())
+    }
+
+    /// The number of a state once the run has come to an end.
+    fn ended(&self, state: usize) -> usize {
+        match self.ends {
+            true => state + self.happens.violating.states,
+            false => state,
+        }
+    }
+
+    fn is_in_or_ended(&self, state: usize) -> Expr {
+        match self.ends {
+            true => Expr::Or(vec![self.is_in(state), self.is_in(self.ended(state))]),
+            false => self.is_in(state),
+        }
     }
 
     /// A step with each transition of the automaton; in the loop with the bits, from a global on,
@@ -68,8 +89,9 @@ impl<'a> Followed<'a> {
                 step.name = AGAIN.to_owned();
             }
             let guard = self.allows(transition, step.people.len());
-            step.guard = Expr::And(vec![step.guard, guard]);
-            let moves = self.moves(transition, promises);
+            let here = self.is_in(transition.from);
+            step.guard = Expr::And(vec![step.guard, here, guard]);
+            let moves = self.moves(transition, transition.to, promises);
             for actions in &mut step.alternatives {
                 actions.extend(moves.iter().cloned());
             }
@@ -78,10 +100,11 @@ impl<'a> Followed<'a> {
         each.collect()
     }
 
-    /// Where no step can be taken, the run stays as it is, and the automaton goes on.
+    /// Where no step can be taken but faults, the run may stay as it is, and the automaton goes on.
     pub(super) fn where_nothing_happens(&self, promises: Option<usize>) -> Vec<Step> {
         let steps = (self.aid).map_or(&self.protocol.steps, |aid| &aid.goes_on);
-        let can = steps.iter().map(|step| match step.people.is_empty() {
+        let owed = steps.iter().filter(|step| step.is_owed());
+        let can = owed.map(|step| match step.people.is_empty() {
             true => can_be_taken(step),
             false => somebody(can_be_taken(step)),
         });
@@ -97,11 +120,16 @@ impl<'a> Followed<'a> {
             span: Span::default(),
             people: Vec::new(),
             choices: Vec::new(),
-            guard: Expr::And(vec![nothing.clone(), self.allows(transition, 0)]),
+            guard: Expr::And(vec![
+                nothing.clone(),
+                self.is_in_or_ended(transition.from),
+                self.allows(transition, 0),
+            ]),
             readings: Vec::new(),
-            alternatives: vec![self.moves(transition, promises)],
+            alternatives: vec![self.moves(transition, self.ended(transition.to), promises)],
             import: None,
             fairness: Fairness::default(),
+            nature: Nature::default(),
         });
         each.collect()
     }
@@ -113,7 +141,7 @@ impl<'a> Followed<'a> {
         part.is_some() && part == self.recurrent[transition.to]
     }
 
-    /// Whether a transition can be taken, in a step with this many people.
+    /// Whether what a transition asks for is so, in a step with this many people.
     fn allows(&self, transition: &Transition, people: usize) -> Expr {
         let literal = |&(atom, value): &(usize, bool)| {
             let atom = self.happens.violating.atoms[atom].shifted(0, people);
@@ -124,12 +152,12 @@ impl<'a> Followed<'a> {
             let marked = Expr::Field(people + number, self.protocol.fields.len() + number);
             all = somebody(Expr::And(vec![marked, all]));
         }
-        Expr::And(vec![self.is_in(transition.from), all])
+        all
     }
 
-    fn moves(&self, transition: &Transition, promises: Option<usize>) -> Vec<Action> {
+    fn moves(&self, transition: &Transition, to: usize, promises: Option<usize>) -> Vec<Action> {
         let set = |at: usize, value: usize| Action::SetGlobal(at, any_of(vec![value as i32]));
-        let mut all = vec![set(self.protocol.globals.len(), transition.to)];
+        let mut all = vec![set(self.protocol.globals.len(), to)];
         if let Some(promises) = promises {
             let kept = |promise: &usize| transition.kept.get(*promise).is_none_or(|kept| *kept);
             let kept = (0..self.promises()).filter(kept);

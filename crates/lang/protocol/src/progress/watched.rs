@@ -7,7 +7,7 @@ use super::followed::Followed;
 use crate::compile::{Followable, Part, product};
 use crate::model::{
     Action, Assigned, Bound, Chosen, Condition, Demand, Domain, Expr, Fairness, Initial, Mark,
-    Person, Protocol, Step, Value, Variable,
+    Nature, Person, Protocol, Step, Value, Variable,
 };
 
 /// The step in which a process begins to be watched.
@@ -62,7 +62,7 @@ impl Asked {
     /// what the automaton saw).
     fn of(protocol: &Protocol, (mut field, mut global): (usize, usize)) -> Vec<Asked> {
         let mut all: Vec<Asked> = Vec::new();
-        for step in &protocol.steps {
+        for step in protocol.steps.iter().filter(|step| step.is_owed()) {
             let owned = !step.people.is_empty();
             let of_its_process = owned && step.fairness == Fairness::OfItsProcess;
             if of_its_process || all.iter().any(|known| known.name == step.name) {
@@ -150,7 +150,9 @@ impl<'a> Watched<'a> {
     /// That process 0 can take a step for sure, or look at somebody.
     fn can_go_on(&self) -> Expr {
         let steps = (self.aid).map_or(&self.protocol.steps, |aid| &aid.goes_on);
-        let own = steps.iter().filter(|step| !step.people.is_empty());
+        let own = steps
+            .iter()
+            .filter(|step| step.is_owed() && !step.people.is_empty());
         let looks = self.aid.map(|aid| aid.can_look.clone());
         Expr::Or(own.map(can_be_taken).chain(looks).collect())
     }
@@ -213,7 +215,7 @@ impl<'a> Watched<'a> {
             }
             let had = self.asked.iter().filter(|one| one.name == step.name);
             let mut also: Vec<Action> = had.map(Asked::had).collect();
-            if !step.people.is_empty() {
+            if step.is_owed() && !step.people.is_empty() {
                 also.push(is_done());
             }
             let kept = self.as_guessed(step.people.len());
@@ -499,6 +501,7 @@ fn own_step(name: &str, guard: Expr, actions: Vec<Action>) -> Step {
         alternatives: vec![actions],
         import: None,
         fairness: Fairness::default(),
+        nature: Nature::default(),
     }
 }
 

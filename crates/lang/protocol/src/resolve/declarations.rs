@@ -141,7 +141,7 @@ impl Resolver<'_> {
     }
 
     /// A value or a set of values; `any` is for the parser a name like others.
-    fn initial_values(
+    pub(super) fn initial_values(
         &self,
         initial: &Expression,
         domain: &Domain,
@@ -175,8 +175,10 @@ impl Resolver<'_> {
             .as_ref()
             .map(|initial| (&initial.kind, initial.span))
         {
+            None if optional => Initial::AnyOrNobody,
             None => Initial::AnyProcess,
             Some((Kind::Name(word), span)) => match word.as_str() {
+                "any" if optional => Initial::AnyOrNobody,
                 "any" => Initial::AnyProcess,
                 "self" => Initial::Itself,
                 "first" => Initial::FirstProcess,

@@ -1,5 +1,6 @@
 //! Tree to model: looks up names, expands definitions, checks types.
 
+mod bearers;
 mod constants;
 mod declarations;
 mod definitions;

@@ -6,9 +6,11 @@ use super::definitions::as_name;
 use super::vocabulary::Words;
 use super::{MOST_VALUES, Resolved, Resolver, Scope, Topology};
 use crate::model::{
-    Action, Assigned, Bound, Broadcast, ChannelKind, Chosen, Expr, Initial, Operation, Person,
-    Position, Step, Variable, Who,
+    Action, Assigned, Bound, Broadcast, ChannelKind, Chosen, Expr, Initial, Nature, Operation,
+    Person, Position, Step, Variable, Who,
 };
+use crate::syntax::faults::RECOVER;
+use crate::syntax::kinds::KIND;
 use crate::syntax::tree::{self, Expression, Kind, Name};
 
 impl Resolver<'_> {
@@ -56,9 +58,7 @@ impl Resolver<'_> {
             let actions = actions.iter().map(|action| self.action(action, &mut scope));
             alternatives.push(actions.collect::<Resolved<Vec<_>>>()?);
         }
-        for actions in &alternatives {
-            self.keep_bearers(step, actions, &mut guard)?;
-        }
+        self.keep_all_bearers(step, &alternatives, &mut guard)?;
         self.sent_fits(step, &alternatives, &guard, &mut scope)?;
         if scope.has_self {
             for (actions, written) in alternatives.iter().zip(&step.alternatives) {
@@ -79,6 +79,11 @@ impl Resolver<'_> {
             alternatives,
             import: (step.import.as_ref()).and_then(|(_, span)| self.import(*span)),
             fairness: step.fairness,
+            nature: match (step.fault, step.name.text.starts_with(RECOVER)) {
+                (false, _) => Nature::Own,
+                (true, true) => Nature::Recovery,
+                (true, false) => Nature::Fault,
+            },
         })
     }
 
@@ -98,40 +103,6 @@ impl Resolver<'_> {
                 .error("bad-import", message, span)
                 .at(self.source, reading, "reads one by one")
                 .note("who has seen whom would be lost when the file rewrites letters"));
-        }
-        Ok(())
-    }
-
-    /// A variable that always holds a process is not left holding one that goes away.
-    fn keep_bearers(
-        &self,
-        step: &tree::Step,
-        actions: &[Action],
-        guard: &mut Vec<Expr>,
-    ) -> Resolved<()> {
-        let needed = |field: &usize| self.fields[*field].mark.is_some_and(|mark| !mark.optional);
-        let removed = actions.iter().filter_map(|action| match action {
-            Action::Remove(who) => Some(*who),
-            _ => None,
-        });
-        for gone in removed {
-            for mark in (0..self.fields.len()).filter(needed) {
-                let bearer = actions.iter().rev().find_map(|action| match action {
-                    Action::SetMark(set, bearer) if *set == mark => *bearer,
-                    _ => None,
-                });
-                guard.push(Expr::Not(Box::new(match bearer {
-                    None => Expr::Field(gone, mark),
-                    Some(bearer) if bearer != gone => Expr::Same(bearer, gone),
-                    Some(_) => {
-                        let name = &self.fields[mark].name;
-                        let message = format!("`{name}` would hold a process that is removed");
-                        return Err(self
-                            .error("holds-removed", message, step.name.span)
-                            .help(format!("declare `{name}` as `process or none`")));
-                    }
-                })));
-            }
         }
         Ok(())
     }
@@ -363,8 +334,23 @@ impl Resolver<'_> {
                 span: value.span,
             });
         }
-        let values = match initial {
-            Initial::Values(values) if mark.is_none() => values.clone(),
+        let kind = values.iter().find(|(given, _)| given.text == KIND);
+        let own = kind.and_then(|(_, kind)| {
+            let Kind::Name(kind) = &kind.kind else {
+                return None;
+            };
+            let mut starts = self.file.own_starts.iter();
+            starts.find(|(of, field, _)| of == kind && field == name)
+        });
+        let values = match (initial, own) {
+            (Initial::Values(_), Some((_, _, starts))) if mark.is_none() => {
+                let name = Name {
+                    text: name.clone(),
+                    span,
+                };
+                self.initial_values(starts, domain, &name)?
+            }
+            (Initial::Values(values), None) if mark.is_none() => values.clone(),
             _ => vec![0],
         };
         Ok(Assigned {

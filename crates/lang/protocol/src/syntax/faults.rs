@@ -21,6 +21,8 @@ pub(crate) struct Faults {
 
 pub(crate) const CRASHED: &str = "crashed";
 pub(crate) const FAULTY: &str = "faulty";
+/// The step of those who recover, before their kind.
+pub(crate) const RECOVER: &str = "recover";
 
 fn named(text: &str, span: Span) -> Name {
     Name {
@@ -79,6 +81,22 @@ impl File {
         };
         let somebody = named("somebody", first.span);
         let is = kinds.iter().map(|kind| is_of_kind(Some(&somebody), kind));
+        // Who is created of another kind is honest as well.
+        let all = self.locals.iter().find(|one| one.name.text == KIND);
+        let all = match all.map(|one| &one.kind) {
+            Some(Type::Values(all)) => all.clone(),
+            _ => Vec::new(),
+        };
+        let others = (all.iter()).filter(|one| kinds.iter().all(|kind| kind.text != one.text));
+        let honest = others.map(|kind| {
+            let starts = Kind::Set(vec![word("false", kind.span)]);
+            let starts = Expression {
+                kind: starts,
+                span: kind.span,
+            };
+            (kind.text.clone(), FAULTY.to_owned(), starts)
+        });
+        self.own_starts.extend(honest);
         let Some(is) = is.reduce(|left, right| binary(Operator::Or, left, right)) else {
             return;
         };
@@ -144,7 +162,7 @@ impl File {
         };
         let mut steps = vec![faults.step("crash", up, becomes("true"))];
         if faults.recover {
-            steps.push(faults.step("recover", word(CRASHED, span), becomes("false")));
+            steps.push(faults.step(RECOVER, word(CRASHED, span), becomes("false")));
         }
         steps
     }

@@ -8,7 +8,7 @@ use quotient_core::Span;
 
 use super::faults::Faults;
 use super::lexer::Token;
-use super::owners::Owners;
+use super::owners::{Owners, kind_in};
 use super::parser::{Parsed, Parser};
 use super::tree::*;
 
@@ -143,6 +143,7 @@ impl File {
         let own = self.add_kinds()?;
         self.add_faults();
         for step in &mut self.steps {
+            own.iter().for_each(|known| known.narrow_broadcasts(step));
             let kinds = std::mem::take(&mut step.kinds);
             for (name, kind) in &kinds {
                 let mine = own.iter().filter(|known| known.kind == kind.text);
@@ -246,7 +247,8 @@ impl File {
         let same = |other: &Declaration| {
             other.paired == first.paired
                 && plain(&other.kind) == plain(&first.kind)
-                && told(&other.initial) == told(&first.initial)
+                && told(other.initial.as_ref()).is_some()
+                && told(other.initial.as_ref()) == told(first.initial.as_ref())
         };
         if rest.iter().all(|(_, other)| same(other)) {
             self.locals.push((*first).clone());
@@ -277,10 +279,21 @@ impl File {
             });
             let starts = starts(declared, own);
             for start in &starts {
-                if !begins.iter().any(|known| text(known) == text(start)) {
+                let same = |known: &Expression| {
+                    told(Some(known)).is_some() && told(Some(known)) == told(Some(start))
+                };
+                if !begins.iter().any(same) {
                     begins.push(start.clone());
                 }
             }
+            self.own_starts.push((
+                kind.text.clone(),
+                declared.name.text.clone(),
+                Expression {
+                    kind: Kind::Set(starts.clone()),
+                    span: declared.name.span,
+                },
+            ));
             each.push((*kind, declared, starts));
         }
         for (kind, declared, starts) in each {
@@ -327,19 +340,37 @@ impl OwnValues {
     fn narrow(&self, step: &mut Step, who: Option<&Name>) {
         let who = who.map_or("self", |name| name.text.as_str());
         for action in step.alternatives.iter_mut().flatten() {
-            if let Action::Assign {
-                target,
-                value: Value::Any(narrower @ None, _),
-            } = action
-                && target.field.text == self.field
-                && target
-                    .owner
-                    .as_ref()
-                    .map_or("self", |owner| owner.text.as_str())
-                    == who
-            {
-                *narrower = Some(Type::Values(self.values.clone()));
+            if let Action::Assign { target, value } = action {
+                self.narrow_assigned(target, value, who);
             }
+        }
+    }
+
+    /// The same for all of this kind whose variables a step sets.
+    fn narrow_broadcasts(&self, step: &mut Step) {
+        for action in step.alternatives.iter_mut().flatten() {
+            if let Action::Broadcast {
+                name,
+                only: Some(only),
+                assignments,
+                ..
+            } = action
+                && kind_in(only, &name.text) == Some(&self.kind)
+            {
+                for (target, value) in assignments {
+                    self.narrow_assigned(target, value, &name.text);
+                }
+            }
+        }
+    }
+
+    fn narrow_assigned(&self, target: &Target, value: &mut Value, who: &str) {
+        let owner = target.owner.as_ref();
+        if let Value::Any(narrower @ None, _) = value
+            && target.field.text == self.field
+            && owner.map_or("self", |owner| owner.text.as_str()) == who
+        {
+            *narrower = Some(Type::Values(self.values.clone()));
         }
     }
 }
@@ -389,22 +420,35 @@ fn text(expression: &Expression) -> &str {
     }
 }
 
-/// What a variable begins with, without places.
-fn told(initial: &Option<Expression>) -> String {
-    match initial {
-        None => "any".to_owned(),
-        Some(Expression {
-            kind: Kind::Set(all),
-            ..
-        }) => all
-            .iter()
-            .map(|one| told(&Some(one.clone())) + ",")
-            .collect(),
-        Some(Expression {
-            kind: Kind::Number(number),
-            ..
-        }) => number.to_string(),
-        Some(other) => text(other).to_owned(),
+/// What a variable begins with, without places; nothing where that is not known without names being
+/// looked up.
+fn told(initial: Option<&Expression>) -> Option<String> {
+    let Some(initial) = initial else {
+        return Some("any".to_owned());
+    };
+    match &initial.kind {
+        Kind::Set(all) => all.iter().map(|one| Some(told(Some(one))? + ",")).collect(),
+        Kind::Name(name) => Some(name.clone()),
+        _ => Some(number(initial)?.to_string()),
+    }
+}
+
+/// The number that an expression without names is.
+fn number(expression: &Expression) -> Option<i64> {
+    match &expression.kind {
+        Kind::Number(number) => Some(*number),
+        Kind::Negate(inner) => number(inner)?.checked_neg(),
+        Kind::Binary(operator, left, right) => {
+            let (left, right) = (number(left)?, number(right)?);
+            match operator {
+                Operator::Add => left.checked_add(right),
+                Operator::Subtract => left.checked_sub(right),
+                Operator::Multiply => left.checked_mul(right),
+                Operator::Modulo => left.checked_rem_euclid(right),
+                _ => None,
+            }
+        }
+        _ => None,
     }
 }
 

@@ -1,6 +1,6 @@
 //! The text of a protocol: words, tree, parser.
 
-mod faults;
+pub(crate) mod faults;
 pub(crate) mod kinds;
 pub(crate) mod lexer;
 mod mailboxes;

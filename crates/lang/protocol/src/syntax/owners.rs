@@ -4,7 +4,9 @@
 //! Kinds share variables of the same name, and every process has all of them behind the scenes; what is
 //! said of a variable that a kind does not have would be true or false for no reason.
 
-use super::kinds::{IS_OF_KIND, KindOfProcess, Wrong};
+use quotient_core::Span;
+
+use super::kinds::{IS_OF_KIND, KIND, KindOfProcess, Wrong, word};
 use super::tree::*;
 
 /// The kinds, and who is known to be of which.
@@ -41,7 +43,7 @@ impl<'a> Owners<'a> {
                 Demand::LeadsTo { name, from, to } => {
                     let before = owners.known.len();
                     owners.expression(from)?;
-                    let of = owners.kind_in(from, &name.text);
+                    let of = kind_in(from, &name.text);
                     owners.known.push((&name.text, of));
                     owners.expression(to)?;
                     owners.known.truncate(before);
@@ -94,9 +96,7 @@ impl<'a> Owners<'a> {
                 ..
             } => {
                 let before = self.known.len();
-                let of = only
-                    .as_ref()
-                    .and_then(|only| self.kind_in(only, &name.text));
+                let of = only.as_ref().and_then(|only| kind_in(only, &name.text));
                 self.known.push((&name.text, of));
                 if let Some(only) = only {
                     self.expression(only)?;
@@ -111,7 +111,8 @@ impl<'a> Owners<'a> {
             Action::Message { value, .. } => value
                 .as_ref()
                 .map_or(Ok(()), |value| self.expression(value)),
-            Action::Move { .. } | Action::Create { .. } | Action::Remove { .. } => Ok(()),
+            Action::Create { values, span, .. } => self.created(values, *span),
+            Action::Move { .. } | Action::Remove { .. } => Ok(()),
         }
     }
 
@@ -124,8 +125,60 @@ impl<'a> Owners<'a> {
                 self.fits(owner, &target.field, value)?;
                 self.expression(value)
             }
-            Value::Any(..) => Ok(()),
+            Value::Any(Some(Type::Values(values)), _) => values.iter().try_for_each(|value| {
+                self.fits(owner, &target.field, &word(&value.text, value.span))
+            }),
+            Value::Any(Some(_), _) => Ok(()),
+            Value::Any(None, span) => self.any_of_one_kind(owner, &target.field, *span),
         }
+    }
+
+    /// `any` is one of the values of a kind: where kinds have different ones, it is said of which.
+    fn any_of_one_kind(&self, owner: &str, field: &Name, span: Span) -> Result<(), Wrong> {
+        let declared = self.kinds.iter().flat_map(|kind| &kind.locals);
+        let declared = declared.filter(|local| local.name.text == field.text);
+        let mut values = declared.filter_map(|local| match &local.kind {
+            Type::Values(values) => Some(values.iter().map(|value| value.text.as_str())),
+            _ => None,
+        });
+        let first: Vec<&str> = values.next().into_iter().flatten().collect();
+        let differs = values.any(|values| values.collect::<Vec<_>>() != first);
+        if self.kind_of(owner).is_some() || !differs {
+            return Ok(());
+        }
+        let wrong = format!(
+            "`{}` has different values in different kinds of processes",
+            field.text
+        );
+        let help = "say of which kind the process is, or which values are meant: `any { a, b }`";
+        Err((wrong, span, help))
+    }
+
+    /// A new process is of a kind that is said, and of which there may be several.
+    fn created(&mut self, values: &'a [(Name, Expression)], span: Span) -> Result<(), Wrong> {
+        const NEW: &str = "a new process";
+        let given = values.iter().find(|(name, _)| name.text == KIND);
+        let kind = given.and_then(|(_, value)| match &value.kind {
+            Kind::Name(kind) => self.kinds.iter().find(|known| known.name.text == *kind),
+            _ => None,
+        });
+        let Some(kind) = kind else {
+            let wrong = "it is not said of which kind the new process is".to_owned();
+            let span = given.map_or(span, |(_, value)| value.span);
+            return Err((wrong, span, "name one, as in `create … { kind = reader }`"));
+        };
+        if kind.one {
+            let wrong = format!("there is one process of the kind `{}`", kind.name.text);
+            return Err((wrong, span, "declare the kind without `one`"));
+        }
+        self.known.push((NEW, Some(&kind.name.text)));
+        for (name, value) in values.iter().filter(|(name, _)| name.text != KIND) {
+            self.has(NEW, name)?;
+            self.fits(NEW, name, value)?;
+            self.expression(value)?;
+        }
+        self.known.pop();
+        Ok(())
     }
 
     fn expression(&mut self, expression: &'a Expression) -> Result<(), Wrong> {
@@ -193,20 +246,6 @@ impl<'a> Owners<'a> {
                 self.known.pop();
                 Ok(())
             }
-        }
-    }
-
-    /// The kind that an expression begins by saying a process is of.
-    fn kind_in(&self, expression: &'a Expression, name: &str) -> Option<&'a str> {
-        let Kind::Binary(Operator::And | Operator::Implies, left, _) = &expression.kind else {
-            let mut kinds = Vec::new();
-            said_of_kinds(expression, &mut kinds);
-            return kinds.iter().find(|one| one.0 == name)?.1;
-        };
-        let mut kinds = Vec::new();
-        match said_of_kinds(left, &mut kinds) {
-            true => kinds.iter().find(|one| one.0 == name)?.1,
-            false => None,
         }
     }
 
@@ -302,6 +341,20 @@ impl<'a> Owners<'a> {
             }
         }
         Ok(())
+    }
+}
+
+/// The kind that an expression begins by saying a process is of.
+pub(super) fn kind_in<'a>(expression: &'a Expression, name: &str) -> Option<&'a str> {
+    let Kind::Binary(Operator::And | Operator::Implies, left, _) = &expression.kind else {
+        let mut kinds = Vec::new();
+        said_of_kinds(expression, &mut kinds);
+        return kinds.iter().find(|one| one.0 == name)?.1;
+    };
+    let mut kinds = Vec::new();
+    match said_of_kinds(left, &mut kinds) {
+        true => kinds.iter().find(|one| one.0 == name)?.1,
+        false => None,
     }
 }
 

@@ -63,6 +63,7 @@ impl File {
             let wrong = format!("`{}` is a variable and a part of a round", part.text);
             return Err((wrong, part.span, "give one of them another name"));
         }
+        self.everybody_acts(&parts)?;
         let own = self.kinds.iter().filter_map(|kind| kind.faults.as_ref());
         if let Some(faults) = self.faults.iter().chain(own).find(|faults| faults.recover) {
             let wrong = "whoever recovers does not know the round".to_owned();
@@ -95,6 +96,42 @@ impl File {
             .collect();
         self.steps.extend(ends);
         self.last_part = Some(last.clone());
+        Ok(())
+    }
+
+    /// Whoever has no step of a part would keep all others in it for ever.
+    fn everybody_acts(&self, parts: &[Name]) -> Result<(), Wrong> {
+        let acts = |part: &Name, kind: Option<&str>| {
+            let mut steps = self.steps.iter().filter(|step| {
+                let own = step.part.as_ref();
+                own.is_some_and(|own| own.text == part.text)
+            });
+            steps.any(|step| {
+                let mut of = step.kinds.iter().filter(|(name, _)| name.is_none());
+                of.all(|(_, of)| kind.is_none_or(|kind| of.text == kind))
+            })
+        };
+        for part in parts {
+            let idle = self
+                .kinds
+                .iter()
+                .find(|kind| !acts(part, Some(&kind.name.text)));
+            let (wrong, span) = match (self.kinds.is_empty() && !acts(part, None), idle) {
+                (true, _) => (format!("no step is in the part `{}`", part.text), part.span),
+                (false, Some(kind)) => {
+                    let (kind, part) = (&kind.name, &part.text);
+                    let wrong = format!(
+                        "no step of the kind `{}` is in the part `{part}`",
+                        kind.text
+                    );
+                    (wrong, kind.span)
+                }
+                (false, None) => continue,
+            };
+            let help = "a part ends when everybody has taken a step of it: \
+                        add one, as in `step stay in answer: then skip`";
+            return Err((wrong, span, help));
+        }
         Ok(())
     }
 
@@ -134,7 +171,7 @@ impl File {
             import: None,
             guard: Some(guard),
             alternatives: vec![vec![assign(PART, &next.text, span), anew]],
-            fault: true,
+            fault: false,
             carried: Vec::new(),
             fairness: Fairness::default(),
             part: None,
@@ -145,8 +182,23 @@ impl File {
 impl Step {
     /// A step of a part is taken once by each process while that part lasts.
     fn in_part(&mut self, parts: &[Name], messages: bool) -> Result<(), Wrong> {
+        let sent = self.alternatives.iter().flatten();
+        let sent = sent.filter_map(|action| match action {
+            Action::Message { message, .. } => Some(message),
+            _ => None,
+        });
+        let sent = sent.cloned().next();
         let Some(part) = &self.part else {
-            return Ok(());
+            // It could be sent when its receiver has thrown away all that belongs to the round.
+            return match sent {
+                Some(message) if !parts.is_empty() => {
+                    let wrong = format!("it is not said in which part `{}` is sent", message.text);
+                    let help = "messages belong to their round: say `in` which part before the last \
+                                this step is taken";
+                    Err((wrong, message.span, help))
+                }
+                _ => Ok(()),
+            };
         };
         let span = part.span;
         if !parts.iter().any(|known| known.text == part.text) {
@@ -162,14 +214,10 @@ impl Step {
             return Err((wrong, *place, "leave out `in`"));
         }
         let is_last = parts.last().is_some_and(|last| last.text == part.text);
-        if messages && is_last {
-            for action in self.alternatives.iter().flatten() {
-                if let Action::Message { message, .. } = action {
-                    let wrong = format!("`{}` would be gone before it arrives", message.text);
-                    let help = "send it in an earlier part of the round";
-                    return Err((wrong, message.span, help));
-                }
-            }
+        if let (true, Some(message)) = (messages && is_last, sent) {
+            let wrong = format!("`{}` would be gone before it arrives", message.text);
+            let help = "send it in an earlier part of the round";
+            return Err((wrong, message.span, help));
         }
         let now = binary(Operator::Equal, word(PART, span), word(&part.text, span));
         let not_yet = Expression {

@@ -25,6 +25,9 @@ pub(crate) struct File {
     pub(crate) faults: Vec<super::faults::Faults>,
     /// The kinds of processes, where there are several.
     pub(crate) kinds: Vec<super::kinds::KindOfProcess>,
+    /// What a variable of a kind begins with, where kinds begin it differently: the kind, the variable,
+    /// and a set.
+    pub(crate) own_starts: Vec<(String, String, Expression)>,
     /// What processes send each other.
     pub(crate) messages: Vec<super::messages::Message>,
     /// The parts of a round.

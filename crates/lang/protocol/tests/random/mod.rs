@@ -300,7 +300,8 @@ fn step(random: &mut Random, shape: &Shape, number: usize, stack: bool) -> Strin
         guard.join(" and "),
         actions.join(", ")
     );
-    if random.chance(20) {
+    // Who is removed in one alternative only must not be held.
+    if random.chance(20) && !text.contains("remove") {
         text += &format!(" or then {}", action(random, shape, witness, choose, stack));
     }
     text + "\n"
@@ -354,4 +355,12 @@ fn condition(random: &mut Random, who: &str) -> String {
         4 => format!("({who}.at != c and {who}.k < 1)"),
         _ => "true".to_owned(),
     }
+}
+
+/// The text with processes that may fail, in one way or another or not at all.
+#[allow(dead_code, reason = "not every test that shares this file uses it")]
+pub(crate) fn with_faults(text: &str, seed: u64) -> String {
+    let faults = ["", "may crash", "", "may crash and recover", "may lie"];
+    let faults = faults[(seed % 5) as usize];
+    text.replace("process {", &format!("process {faults} {{"))
 }

@@ -121,38 +121,42 @@ fn stuck(processes: usize) -> Taken {
 
 impl Graph {
     /// The graph beside an automaton, which takes a transition with each step at the node that it
-    /// leads from; where nothing can happen any more, it goes on alone.
+    /// leads from; where nothing can happen any more that is owed, a run may have come to its end, and
+    /// the automaton goes on alone.
     pub(super) fn beside(
         &self,
         automaton: &Automaton<Expr>,
         holds: &dyn Fn(&Node, &Expr) -> bool,
+        owed: &dyn Fn(&Taken) -> bool,
         budget: &Budget,
     ) -> Result<Graph, Stop> {
-        let mut numbers: FxHashMap<(usize, usize), usize> = FxHashMap::default();
-        let mut pairs: Vec<(usize, usize)> = Vec::new();
+        // A node, a state of the automaton, and whether the run has come to its end.
+        let mut numbers: FxHashMap<(usize, usize, bool), usize> = FxHashMap::default();
+        let mut pairs: Vec<(usize, usize, bool)> = Vec::new();
         let mut nodes: Vec<Node> = Vec::new();
-        let mut number = |pair: (usize, usize), by, nodes: &mut Vec<Node>, pairs: &mut Vec<_>| {
-            *numbers.entry(pair).or_insert_with(|| {
-                let node = &self.nodes[pair.0];
-                nodes.push(Node {
-                    configuration: node.configuration.clone(),
-                    who: node.who.clone(),
-                    edges: Vec::new(),
-                    open: node.open,
-                    kept: Vec::new(),
-                    reached_by: by,
-                });
-                pairs.push(pair);
-                nodes.len() - 1
-            })
-        };
+        let mut number =
+            |pair: (usize, usize, bool), by, nodes: &mut Vec<Node>, pairs: &mut Vec<_>| {
+                *numbers.entry(pair).or_insert_with(|| {
+                    let node = &self.nodes[pair.0];
+                    nodes.push(Node {
+                        configuration: node.configuration.clone(),
+                        who: node.who.clone(),
+                        edges: Vec::new(),
+                        open: node.open,
+                        kept: Vec::new(),
+                        reached_by: by,
+                    });
+                    pairs.push(pair);
+                    nodes.len() - 1
+                })
+            };
         for start in 0..self.initial {
-            number((start, 0), None, &mut nodes, &mut pairs);
+            number((start, 0, false), None, &mut nodes, &mut pairs);
         }
         let (initial, mut done) = (nodes.len(), 0);
         while done < pairs.len() {
             budget.charge(1)?;
-            let (at, state) = pairs[done];
+            let (at, state, ended) = pairs[done];
             let node = &self.nodes[at];
             if node.open {
                 done += 1;
@@ -161,9 +165,13 @@ impl Graph {
             let atoms: Vec<bool> = (automaton.atoms.iter())
                 .map(|atom| holds(node, atom))
                 .collect();
-            let mut ways: Vec<(usize, Taken)> = node.edges.clone();
-            if ways.is_empty() {
-                ways.push((at, stuck(node.who.len())));
+            let mut ways: Vec<(usize, Taken, bool)> = Vec::new();
+            if !ended {
+                let edges = node.edges.iter().cloned();
+                ways.extend(edges.map(|(target, taken)| (target, taken, false)));
+            }
+            if !node.edges.iter().any(|(_, taken)| owed(taken)) {
+                ways.push((at, stuck(node.who.len()), true));
             }
             let (mut edges, mut kept) = (Vec::new(), Vec::new());
             for one in automaton.transitions.iter().filter(|one| one.from == state) {
@@ -180,9 +188,9 @@ impl Graph {
                     0 => 1,
                     _ => bits.fold(0u64, |bits, (promise, _)| bits | 1 << promise),
                 };
-                for (target, taken) in &ways {
+                for (target, taken, ends) in &ways {
                     let by = Some((done, edges.len()));
-                    let target = number((*target, one.to), by, &mut nodes, &mut pairs);
+                    let target = number((*target, one.to, *ends), by, &mut nodes, &mut pairs);
                     edges.push((target, taken.clone()));
                     kept.push(bits);
                 }
