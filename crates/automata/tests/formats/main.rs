@@ -4,6 +4,7 @@
 mod bits;
 mod dialects;
 mod fuzz;
+mod lost;
 mod messages;
 mod problems;
 mod round_trip;
