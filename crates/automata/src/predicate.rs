@@ -38,10 +38,11 @@ enum Set {
 type Bits = SmallVec<[u64; 4]>;
 type List = SmallVec<[u32; 8]>;
 
-/// How many letters a list may have: half of the memory of bits; none in small alphabets.
+/// How many letters a list may have: half of the memory of bits; none in small alphabets, whose
+/// bits take no more than a short list that needs no memory of its own.
 const fn longest_list(size: u32) -> usize {
     match size {
-        ..1024 => 0,
+        ..512 => 0,
         _ => size as usize / 64,
     }
 }
