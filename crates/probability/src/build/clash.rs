@@ -70,12 +70,11 @@ impl Explorer<'_> {
             let both = self.buffer[a] & self.buffer[b];
             let differ = both & (self.buffer[a + wide] ^ self.buffer[b + wide]);
             if differ != 0 {
-                let variables = 0..self.program.variables.len();
                 let at = |variable: &usize| {
                     let place = self.states.layout.place(*variable);
                     place.word as usize == word && place.mask() & differ != 0
                 };
-                return variables.into_iter().find(at);
+                return (0..self.program.variables.len()).find(at);
             }
         }
         None
