@@ -421,7 +421,7 @@ mod tests {
 
     #[test]
     fn complement_stays_within_the_alphabet() {
-        for size in [0, 1, 63, 64, 65, 128, 129, 600, 1023, 1024, 5000] {
+        for size in [0, 1, 63, 64, 65, 128, 129, 511, 512, 600, 5000] {
             let alphabet = alphabet(size);
             let all = Predicate::all(&alphabet);
             assert_eq!(all.len(), size);
@@ -454,7 +454,7 @@ mod tests {
 
     #[test]
     fn sets_of_any_size_are_one_value_and_a_boolean_algebra() {
-        for size in [1023usize, 1024, 2000, 6400] {
+        for size in [511usize, 512, 1024, 2000, 6400] {
             let alphabet = alphabet(size);
             let counts = [
                 0,
