@@ -62,7 +62,7 @@ pub(crate) struct Complex {
     pub(crate) without: usize,
     /// A state of some of them; what was left out is false.
     pub(crate) some: Vec<Vec<bool>>,
-    /// How many states can reach a steady state; `None` if that is too hard to tell.
+    /// How many states, of all variables, can reach a steady state; `None` if that is too hard to tell.
     pub(crate) to_steady: Option<Natural>,
     /// How many states can reach an attractor of more than one state.
     pub(crate) to_complex: Option<Natural>,
@@ -271,7 +271,9 @@ impl<'a> Landscape<'a> {
         let left = self.influential()?;
         let found = self.attractors(&left, most)?;
         let (to_steady, to_complex) = self.basins(&left, &found.steady, &found.larger);
-        let count = |set: Option<Set>| set.map(|set| self.count(&set, left.len()));
+        // Who only follows changes nothing about who reaches what: such states count with all its values.
+        let every = self.network.names.len();
+        let count = |set: Option<Set>| set.map(|set| self.count(&set, every));
         Ok(Complex {
             count: found.count,
             states: self.count(&found.larger, left.len()),

@@ -151,40 +151,19 @@ pub(crate) fn read(source: &Source) -> Result<Network, Vec<Diagnostic>> {
         if body.trim().is_empty() {
             continue;
         }
-        let Some((name, rest)) = body.split_once(',') else {
-            mistakes.push(wrong(
-                source,
-                Span::new(start, start + body.len()),
-                "expected `variable, function`",
-            ));
-            continue;
-        };
-        if network.names.is_empty() && is_header(name, rest) {
-            continue;
+        match target(source, Span::new(start, start + body.len()), &network.names) {
+            Ok(None) => {}
+            Ok(Some((name, function))) => {
+                network.names.push(name);
+                lines.push((network.names.len() - 1, function));
+            }
+            // Where each line has another column, one word is enough.
+            Err(mistake) if mistake.code == "columns" => return Err(vec![mistake]),
+            Err(mistake) => mistakes.push(mistake),
         }
-        let name = name.trim().to_owned();
-        let behind = start + body.find(',').unwrap_or_default() + 1;
-        if let Some(mistake) = unfit(&name) {
-            mistakes.push(mistake.at(source, Span::new(start, behind), ""));
-            continue;
-        }
-        if network.names.contains(&name) || network.names.len() > MOST_VARIABLES {
-            let message = format!("there are two functions for `{name}`, or too many variables");
-            mistakes.push(Diagnostic::error("declared-twice", message).at(
-                source,
-                Span::new(start, behind - 1),
-                "",
-            ));
-            continue;
-        }
-        network.names.push(name);
-        lines.push((
-            network.names.len() - 1,
-            Span::new(behind, start + body.len()),
-        ));
     }
     let functions = network.names.len();
-    for (number, span) in lines {
+    for &(number, span) in &lines {
         match part(source, span, &mut network, |cursor, network| {
             expression(cursor, network)
         }) {
@@ -200,6 +179,9 @@ pub(crate) fn read(source: &Source) -> Result<Network, Vec<Diagnostic>> {
             break;
         }
     }
+    if !mistakes.is_empty() {
+        mistakes.splice(0..0, unspeakable(source, &network.names, &lines));
+    }
     let inputs = network.updates.len()..network.names.len();
     network.updates.extend(inputs.map(Update::Variable));
     network.inputs = (functions..network.names.len()).collect();
@@ -212,6 +194,64 @@ pub(crate) fn read(source: &Source) -> Result<Network, Vec<Diagnostic>> {
         true => Ok(network),
         false => Err(mistakes),
     }
+}
+
+/// The variable of a line and where its function stands; nothing if the line is the heads of the columns.
+fn target(
+    source: &Source,
+    line: Span,
+    known: &[String],
+) -> Result<Option<(String, Span)>, Diagnostic> {
+    let body = &source.text()[line.range()];
+    let Some((name, rest)) = body.split_once(',') else {
+        return Err(wrong(source, line, "expected `variable, function`"));
+    };
+    let behind = line.start + name.len() + 1;
+    if let Some(second) = rest.find(',') {
+        let message = "there are two columns: `variable, function`";
+        let more = Span::new(behind + second, line.end);
+        let mistake = Diagnostic::error("columns", message).at(source, more, "");
+        return Err(mistake.help("leave out probabilities: a variable has one function"));
+    }
+    if known.is_empty() && is_header(name, rest) {
+        return Ok(None);
+    }
+    let name = name.trim().to_owned();
+    let place = Span::new(line.start, behind - 1);
+    if let Some(mistake) = unfit(&name) {
+        return Err(mistake.at(source, Span::new(line.start, behind), ""));
+    }
+    if known.contains(&name) {
+        let message = format!("there are two functions for `{name}`");
+        return Err(Diagnostic::error("declared-twice", message).at(source, place, ""));
+    }
+    if known.len() > MOST_VARIABLES {
+        let message = format!("there are more than {MOST_VARIABLES} variables");
+        return Err(Diagnostic::error("too-large", message).at(source, place, ""));
+    }
+    Ok(Some((name, Span::new(behind, line.end))))
+}
+
+/// Targets with signs in their names, which no function can speak of; each with the place of its function.
+fn unspeakable(source: &Source, names: &[String], lines: &[(usize, Span)]) -> Vec<Diagnostic> {
+    let fits = |letter: char| letter.is_alphanumeric() || "_.[]".contains(letter);
+    let odd = |&&(number, _): &&(usize, Span)| !names[number].chars().all(fits);
+    let told = lines.iter().filter(odd).map(|&(number, function)| {
+        let name = &names[number];
+        // The name ends before the comma.
+        let before = source.text()[..function.start - 1].trim_end();
+        let place = Span::new(before.len() - name.len(), before.len());
+        let plain = name.chars().map(|one| if fits(one) { one } else { '_' });
+        let help = format!(
+            "use letters, digits and `_`, such as `{}`",
+            plain.collect::<String>()
+        );
+        let message = format!("functions cannot speak of `{name}`");
+        Diagnostic::error("name", message)
+            .at(source, place, "")
+            .help(help)
+    });
+    told.take(5).collect()
 }
 
 /// Reads the properties that stand in comments: a name, the place of the formula, that of the line.
@@ -282,12 +322,20 @@ fn part<T>(
     }
     // The text ends where the part does, so that messages point there.
     let source = &Source::new(source.name(), &source.text()[..span.end]);
+    let worded = tokens.iter().any(|token| {
+        let word = &source.text()[token.span.range()];
+        let is = |other: &&str| word.eq_ignore_ascii_case(other);
+        ["and", "or", "not"].iter().any(|other| is(other))
+    });
     let mut cursor = Walk::new(source, tokens);
     let read = rule(&mut cursor, network).and_then(|read| match cursor.is_at_end() {
         true => Ok(read),
         false => Err(cursor.unexpected("the end of the line")),
     });
-    read.map_err(|mistake| vec![mistake])
+    read.map_err(|mistake| match worded {
+        true => vec![mistake.help("and, or and not are written `&`, `|` and `!`")],
+        false => vec![mistake],
+    })
 }
 
 fn wrong(source: &Source, span: Span, message: &str) -> Diagnostic {

@@ -79,7 +79,7 @@ impl NetworkModel {
             };
             shown = shown.fact("states of those together", format!("{states}{without}"));
         }
-        let all = self.network.names.len() - complex.without;
+        let all = self.network.names.len();
         let told = |many: &Option<Natural>| match many {
             Some(many) => format!("{many} of 2^{all}"),
             None => "unknown: too hard to count".to_owned(),

@@ -107,10 +107,23 @@ fn compile(files: Vec<Source>, unit: &Unit) -> Result<Compiled, Vec<Diagnostic>>
     program.shapes.clone_from(&names.shapes);
     program.uses_last = names.uses_last;
     program.uses_priorities = program.proctypes.iter().any(|one| one.priority != 1);
+    if mistakes.is_empty() && program.proctypes.iter().all(|one| one.active == 0) {
+        mistakes.push(nobody(&program));
+    }
     if !mistakes.is_empty() {
         return Err(mistakes);
     }
     Ok(Compiled { program, names })
+}
+
+/// Of a program in which nobody ever moves everything would hold.
+fn nobody(program: &Program) -> Diagnostic {
+    let mistake = Diagnostic::error("no-process", "no process is ever started")
+        .help("write `active proctype`, or `init { run … }`");
+    match program.proctypes.first() {
+        Some(first) => mistake.at(&program.files[first.at.file as usize], first.at.span, ""),
+        None => mistake,
+    }
 }
 
 /// Claims and formulas, and names that are there twice.

@@ -1,7 +1,7 @@
 //! Characters to words: the preprocessor and the lexer in one.
 //!
 //! Macros are replaced as words, not as characters. A word that comes from a macro stands where
-//! the macro is used.
+//! the macro is used, and is shown as the whole use.
 
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -46,6 +46,9 @@ pub(crate) struct Token {
     pub(crate) kind: Kind,
     pub(crate) text: Rc<str>,
     pub(crate) at: At,
+    /// What a statement with it is shown as: words of a macro as its use, arguments of an inline as its
+    /// parameters, so that the words of one statement stand beside each other.
+    pub(crate) shown: At,
     /// Which use of an `inline` it comes from; 0 if from none.
     pub(crate) expansion: u32,
 }
@@ -65,6 +68,17 @@ const DEEPEST: usize = 64;
 struct Macro {
     parameters: Option<Vec<Rc<str>>>,
     body: Vec<Token>,
+}
+
+impl Macro {
+    /// Whether it stands for the same words.
+    fn says(&self, other: &Macro) -> bool {
+        let words = |one: &Macro| -> Vec<(Kind, Rc<str>)> {
+            let words = one.body.iter();
+            words.map(|word| (word.kind, word.text.clone())).collect()
+        };
+        self.parameters == other.parameters && words(self) == words(other)
+    }
 }
 
 /// A line of the file after lexing.
@@ -90,6 +104,7 @@ pub(crate) fn lex(
         files,
         sources: vec![source.clone()],
         macros: HashMap::new(),
+        given: Vec::new(),
         out: Vec::new(),
         mistakes: Vec::new(),
     };
@@ -106,6 +121,7 @@ pub(crate) fn lex(
             parameters: None,
             body: body.collect(),
         };
+        reader.given.push(name.as_str().into());
         reader.macros.insert(name.as_str().into(), one);
     }
     reader.file(0, 0);
@@ -125,6 +141,8 @@ struct Reader<'a> {
     files: &'a mut dyn Files,
     sources: Vec<Source>,
     macros: HashMap<Rc<str>, Macro>,
+    /// The macros that are given from outside: what the text says instead would count in silence.
+    given: Vec<Rc<str>>,
     out: Vec<Token>,
     mistakes: Vec<Diagnostic>,
 }
@@ -205,6 +223,7 @@ impl Reader<'_> {
                 continue;
             };
             let mut arguments: Vec<Vec<Token>> = Vec::new();
+            let mut shown = token.shown;
             if let Some(parameters) = &known.parameters {
                 if !tokens.get(at).is_some_and(|next| next.is("(")) {
                     out.push(token.clone());
@@ -212,6 +231,7 @@ impl Reader<'_> {
                 }
                 let (found, end) = arguments_from(tokens, at, token.at)?;
                 at = end;
+                shown = shown.to(tokens[end - 1].shown);
                 let few = parameters.is_empty() && found.len() == 1 && found[0].is_empty();
                 if !few && found.len() != parameters.len() {
                     let message = format!(
@@ -227,7 +247,7 @@ impl Reader<'_> {
             if hidden.len() >= DEEPEST {
                 return Err((token.at, "macros nest too deeply".to_owned()));
             }
-            let mut replaced = Vec::new();
+            let mut replaced: Vec<Token> = Vec::new();
             for one in &known.body {
                 let place = known
                     .parameters
@@ -249,7 +269,8 @@ impl Reader<'_> {
                     return Err((token.at, format!("more than {MOST_TOKENS} words")));
                 }
             }
-            let replaced = pasted(replaced);
+            let mut replaced = pasted(replaced);
+            replaced.iter_mut().for_each(|one| one.shown = shown);
             hidden.push(token.text.clone());
             self.expand(&replaced, hidden, out)?;
             hidden.pop();
@@ -297,6 +318,9 @@ impl Reader<'_> {
             "define" => self.define(rest, tight, at),
             "undef" => {
                 if let Some(name) = rest.first() {
+                    if self.given.contains(&name.text) {
+                        self.given_twice(name);
+                    }
                     self.macros.remove(&name.text);
                 }
             }
@@ -326,7 +350,20 @@ impl Reader<'_> {
             parameters,
             body: body.to_vec(),
         };
+        let before = self.macros.get(&name.text);
+        if self.given.contains(&name.text) && !before.is_some_and(|given| given.says(&one)) {
+            return self.given_twice(name);
+        }
         self.macros.insert(name.text.clone(), one);
+    }
+
+    /// A macro from outside that the text has otherwise: neither of the two is what was asked.
+    fn given_twice(&mut self, name: &Token) {
+        let (source, word) = (&self.sources[name.at.file as usize], &name.text);
+        let message = format!("`{word}` is given with `--define`, and the text has its own");
+        let help = format!("write `#ifndef {word}` before this line and `#endif` after it");
+        let mistake = Diagnostic::error("preprocessor", message).at(source, name.at.span, "");
+        self.mistakes.push(mistake.help(help));
     }
 
     fn include(&mut self, rest: &[Token], at: At, depth: usize) {

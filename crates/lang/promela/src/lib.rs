@@ -37,6 +37,8 @@ mod words;
 
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod text_tests;
 
 use quotient_core::{Context, Trouble};
 use quotient_language::{

@@ -75,13 +75,15 @@ fn ends_sequence(token: &Token) -> bool {
 impl Parser {
     fn new(files: Vec<Source>, mut tokens: Vec<Token>) -> Parser {
         let end = files.first().map_or(0, |file| file.text().len());
+        let at = At {
+            file: 0,
+            span: (end..end).into(),
+        };
         tokens.push(Token {
             kind: Kind::End,
             text: "".into(),
-            at: At {
-                file: 0,
-                span: (end..end).into(),
-            },
+            at,
+            shown: at,
             expansion: 0,
         });
         Parser {

@@ -48,7 +48,7 @@ impl Parser {
             Some(kind) => kind,
             None => self.basic()?,
         };
-        let at = token.at.to(self.last_at());
+        let at = token.shown.to(self.peek_at_back(1).shown);
         let mut statement = Parser::of(kind, at);
         if self.peek().is("unless") {
             self.advance();

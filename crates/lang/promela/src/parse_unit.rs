@@ -227,7 +227,10 @@ impl Parser {
         for one in &inline.body {
             let place = inline.parameters.iter().position(|name| *name == one.text);
             match place.filter(|_| one.kind == Kind::Name) {
-                Some(place) => body.extend(arguments[place].iter().cloned()),
+                Some(place) => body.extend(arguments[place].iter().map(|argument| Token {
+                    shown: one.shown,
+                    ..argument.clone()
+                })),
                 None => body.push(Token {
                     expansion: number,
                     ..one.clone()

@@ -149,6 +149,7 @@ pub(crate) fn words(source: &Source, file: u16, mistakes: &mut Vec<Diagnostic>) 
                 kind,
                 text: spelled(kind, &text[span.range()]),
                 at: At { file, span },
+                shown: At { file, span },
                 expansion: 0,
             };
             match &mut directive {

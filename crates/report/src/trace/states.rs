@@ -13,11 +13,7 @@ const JOIN: &str = "\u{a0}";
 const WIDEST_ACTION: usize = 30;
 
 pub(super) fn text(trace: &Trace, columns: usize) -> String {
-    let actions: Vec<&str> = trace
-        .steps
-        .iter()
-        .map(|step| step.action.as_deref().unwrap_or_default())
-        .collect();
+    let actions = actions(trace);
     let width = actions.iter().map(|action| action.chars().count()).max();
     let width = width.unwrap_or(0).min(WIDEST_ACTION);
     let room = columns.saturating_sub(width + 8).clamp(LEAST_ROOM, ROOM);
@@ -34,6 +30,20 @@ pub(super) fn text(trace: &Trace, columns: usize) -> String {
     }
     text.extend(going_on(trace).map(|words| format!("{:>4}  {words}\n", "")));
     text
+}
+
+/// What is done in each step, after who does it unless every action names them.
+fn actions(trace: &Trace) -> Vec<String> {
+    let action = |step: &Step| step.action.clone().unwrap_or_default();
+    let named = |step: &Step| step.by.iter().all(|one| action(step).contains(one));
+    if trace.steps.iter().all(named) {
+        return trace.steps.iter().map(action).collect();
+    }
+    let by: Vec<String> = trace.steps.iter().map(|step| step.by.join(", ")).collect();
+    let width = by.iter().map(|one| one.chars().count()).max().unwrap_or(0);
+    let steps = trace.steps.iter().zip(&by);
+    let line = |(step, by): (&Step, &String)| format!("{by:<width$}  {}", action(step));
+    steps.map(line).collect()
 }
 
 /// How a run goes on after its last step, unless a remark there says so.

@@ -140,3 +140,19 @@ fn who_is_looked_at_is_in_the_picture() {
         .collect();
     assert_eq!(seen, [((1, 1), (0, 1))]);
 }
+
+#[test]
+fn states_say_who_moved_unless_the_action_does() {
+    let run = |action: &str| {
+        let mut trace = Trace::new(Layout::States, ["x"]);
+        trace.steps.push(Step::start([Cell::new("0")]));
+        let step = Step::by(action, ["A(0)", "B(1)"], [Cell::changed("1")]);
+        trace.steps.push(step);
+        trace_text(&trace, 78)
+    };
+    let expected = "   0                x = 0\n   1  A(0), B(1)  c!1  x = 1\n";
+    let expected = expected.replace("   0                x", "   0                   x");
+    assert_eq!(run("c!1"), expected);
+    let expected = "   0                   x = 0\n   1  meet A(0), B(1)  x = 1\n";
+    assert_eq!(run("meet A(0), B(1)"), expected);
+}
