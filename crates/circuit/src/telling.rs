@@ -1,6 +1,7 @@
 //! What languages of circuits say alike: settings, methods, and answers in words.
 
 use quotient_core::{Conclusion, Context, Diagnostic, Evidence, Rejection, Stop, Verdict};
+use quotient_language::text::count;
 use quotient_language::{
     Answer, Ask, Doubt, Exhibit, Format, Json, Setting, Settings, Trace, Verb, Written,
 };
@@ -139,7 +140,7 @@ pub fn of_never(
         }
         Conclusion::Violated(run) => {
             let steps = run.inputs.len().saturating_sub(1);
-            violated(run).because(format!("on after {steps} steps"))
+            violated(run).because(format!("on after {}", count(steps, "step")))
         }
         Conclusion::Unknown(stop) => Answer::unknown(name, stop.clone()),
     };
@@ -179,7 +180,7 @@ pub fn of_never_with_arrays(
         }
         Conclusion::Violated(run) => {
             let steps = run.steps.len().saturating_sub(1);
-            violated(run).because(format!("on after {steps} steps"))
+            violated(run).because(format!("on after {}", count(steps, "step")))
         }
         Conclusion::Unknown(stop) => Answer::unknown(name, stop.clone()),
     };
@@ -201,7 +202,8 @@ pub fn of_not_forever(
         }
         Conclusion::Violated(run) => {
             let (steps, back_to) = (run.inputs.len(), run.back_to.unwrap_or(0));
-            let because = format!("a run of {steps} steps goes back to step {back_to} for ever");
+            let steps = count(steps, "step");
+            let because = format!("a run of {steps} goes back to step {back_to} for ever");
             violated(run).because(because)
         }
         Conclusion::Unknown(stop) => Answer::unknown(name, stop.clone()),
@@ -224,7 +226,8 @@ pub fn of_not_forever_with_arrays(
         }
         Conclusion::Violated(run) => {
             let (steps, back_to) = (run.steps.len(), run.back_to.unwrap_or(0));
-            let because = format!("a run of {steps} steps goes back to step {back_to} for ever");
+            let steps = count(steps, "step");
+            let because = format!("a run of {steps} goes back to step {back_to} for ever");
             violated(run).because(because)
         }
         Conclusion::Unknown(stop) => Answer::unknown(name, stop.clone()),

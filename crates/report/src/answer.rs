@@ -26,7 +26,12 @@ pub fn answer_text(answer: &Answer) -> String {
         };
         format!(" (by {method}{refinements})")
     });
-    if answer.verdict.is_definite() && !answer.because.is_empty() {
+    // Why nothing is known is in the verdict; what was found all the same may be told beside it.
+    let more = match &answer.verdict {
+        Verdict::Unknown(stop) => !stop.to_string().contains(&answer.because),
+        _ => true,
+    };
+    if more && !answer.because.is_empty() {
         let line = format!("{}{}", answer.because, method.unwrap_or_default());
         text.push_str(&format!("  {}\n", wrap(&line, 78).replace('\n', "\n  ")));
     }
@@ -202,6 +207,16 @@ mod tests {
             "{text}"
         );
         assert_eq!(short_story(&story[..2], 10), whole_story(&story[..2], 3));
+    }
+
+    #[test]
+    fn what_is_unknown_is_told_once_and_what_was_found_beside_it() {
+        let stop = quotient_core::Stop::inconclusive("an estimate is no proof");
+        let plain = answer_text(&Answer::unknown("p", stop.clone()));
+        assert_eq!(plain.lines().count(), 1, "{plain}");
+        let found = Answer::new("p", Verdict::Unknown(stop)).because("about 0.5");
+        let told = answer_text(&found);
+        assert!(told.ends_with("\n  about 0.5\n"), "{told}");
     }
 
     fn told(value: f64, lower: f64, upper: f64) -> String {

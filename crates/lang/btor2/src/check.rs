@@ -33,6 +33,12 @@ pub(crate) fn check(
     let mut doubts = Vec::new();
     let mut finish = |question: &Question, mut answer: Answer| {
         answer.number = question.property.number;
+        if let Some(symbol) = model
+            .symbol(question)
+            .filter(|_| answer.verdict.is_definite())
+        {
+            answer.because = format!("{symbol}: {}", answer.because);
+        }
         if no_runs {
             doubts.extend(telling::for_want_of_runs(&mut answer));
         }

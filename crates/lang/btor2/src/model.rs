@@ -86,7 +86,21 @@ impl WordModel {
 
     /// The question of a property, by its name or that of its signal.
     pub(crate) fn question(&self, name: &str) -> Option<&Question> {
-        self.questions.iter().find(|one| one.property.name == name)
+        let named = self.questions.iter().find(|one| one.property.name == name);
+        named.or_else(|| {
+            let mut all = self.questions.iter();
+            let mut fitting = all.by_ref().filter(|one| self.symbol(one) == Some(name));
+            // Of two signals with one name neither is meant.
+            fitting.next().filter(|_| fitting.next().is_none())
+        })
+    }
+
+    /// The name that the file gives the signal of a question.
+    pub(crate) fn symbol(&self, question: &Question) -> Option<&str> {
+        match question.target {
+            Target::Never(_, number) => self.words.bad[number].name.as_deref(),
+            Target::NotForever(_) => None,
+        }
     }
 
     /// Checks a proof about the circuit that knows only some elements of the arrays.
@@ -221,6 +235,21 @@ impl Model for WordModel {
     fn properties(&self) -> Vec<Property> {
         let questions = self.questions.iter();
         questions.map(|one| one.property.clone()).collect()
+    }
+
+    fn property(&mut self, name: &str) -> Result<Property, Trouble> {
+        let found = self.question(name).map(|one| one.property.clone());
+        found.ok_or_else(|| {
+            let all = self.questions.iter();
+            let names: Vec<&str> = all
+                .flat_map(|one| [Some(one.property.name.as_str()), self.symbol(one)])
+                .flatten()
+                .collect();
+            Diagnostic::error("no-such-property", format!("there is no property `{name}`"))
+                .note(format!("there is {}", names.join(", ")))
+                .did_you_mean(name, names)
+                .into()
+        })
     }
 
     fn check(

@@ -9,6 +9,9 @@ use crate::dependence;
 use crate::model::WordModel;
 use crate::trace::shown as value_shown;
 
+/// More rows than this are no help.
+const MOST_ROWS: usize = 200;
+
 pub(crate) fn show(model: &WordModel, view: &Viewed) -> Result<Shown, Trouble> {
     if let Some(part) = &view.part {
         let message = format!("a word-level model has no parts by name, such as `{part}`");
@@ -33,10 +36,10 @@ pub(crate) fn show(model: &WordModel, view: &Viewed) -> Result<Shown, Trouble> {
         Ok(blasted) => shown.fact(
             "in bits",
             format!(
-                "{} latches, {} inputs, {} gates",
-                blasted.circuit.latches().len(),
-                blasted.circuit.inputs().len(),
-                blasted.circuit.gate_count()
+                "{}, {}, {}",
+                number(blasted.circuit.latches().len(), "latch", "latches"),
+                number(blasted.circuit.inputs().len(), "input", "inputs"),
+                number(blasted.circuit.gate_count(), "gate", "gates"),
             ),
         ),
         Err(stop) => shown.fact("in bits", format!("not: {stop}")),
@@ -61,8 +64,17 @@ pub(crate) fn show(model: &WordModel, view: &Viewed) -> Result<Shown, Trouble> {
         let own = sort(words.sort(state.node));
         table.row([state.name.clone(), "state".to_owned(), own, start]);
     }
-    if !table.rows.is_empty() && table.rows.len() <= 200 {
+    if !table.rows.is_empty() && table.rows.len() <= MOST_ROWS {
         shown = shown.blank().table(table);
+    }
+    let mut asked = Table::new(["property", "kind", "signal", "line"]);
+    for question in model.questions.iter().take(MOST_ROWS) {
+        let property = &question.property;
+        let symbol = model.symbol(question).unwrap_or_default();
+        asked.row([&*property.name, &*property.kind, symbol, &*property.text]);
+    }
+    if !asked.rows.is_empty() {
+        shown = shown.blank().table(asked);
     }
     if let Some(graph) = dependence::picture(model) {
         shown = shown.picture(graph);
@@ -72,6 +84,10 @@ pub(crate) fn show(model: &WordModel, view: &Viewed) -> Result<Shown, Trouble> {
         "states": words.states().len(),
         "nodes": words.nodes().len(),
     })))
+}
+
+fn number(many: usize, one: &str, more: &str) -> String {
+    format!("{many} {}", if many == 1 { one } else { more })
 }
 
 fn sort(sort: Sort) -> String {

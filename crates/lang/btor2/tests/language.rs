@@ -355,3 +355,28 @@ fn arrays_have_no_negation() {
         );
     }
 }
+
+#[test]
+fn a_bad_signal_is_asked_by_its_name_and_told_with_it() {
+    let text = "1 sort bitvec 1\n2 zero 1\n3 one 1\n4 state 1 s\n5 init 1 4 2\n6 next 1 4 3\n\
+                7 bad 4 reached\n8 bad 2 twice\n9 bad 4 twice\n10 bad 2 b0\n";
+    let mut model = open("n.btor2", text);
+    assert_eq!(model.property("reached").unwrap().name, "b0");
+    // Numbers come first, and of two signals with one name neither is meant.
+    assert_eq!(model.property("b0").unwrap().name, "b0");
+    let wrong = model.property("twice").unwrap_err().to_string();
+    assert!(wrong.contains("there is no property `twice`"), "{wrong}");
+    let all = answers(&mut *model);
+    let because = |name: &str| &all.iter().find(|one| one.property == name).unwrap().because;
+    assert_eq!(because("b0"), "reached: on after 1 step");
+    assert!(because("b1").starts_with("twice: "));
+    for answer in &all {
+        assert_eq!(certified(&mut *model, answer), Ok(()));
+    }
+    let shown = model.show(&Viewed::default(), &Context::default());
+    let table = format!("{:?}", shown.unwrap());
+    assert!(
+        table.contains("reached") && table.contains("7 bad 4 reached"),
+        "{table}"
+    );
+}

@@ -107,7 +107,16 @@ const ABOUT: About = About {
     text: "an SMV model",
     line: "finite-state models in the language of NuSMV: CTL, LTL, invariants",
     endings: &["smv"],
-    offers: &Verb::ALL,
+    offers: &[
+        Verb::Check,
+        Verb::Certify,
+        Verb::Vacuity,
+        Verb::Ask,
+        Verb::Simulate,
+        Verb::Instance,
+        Verb::Show,
+        Verb::Convert,
+    ],
     settings: &[
         Setting::flag(
             "allow-empty",
