@@ -277,3 +277,34 @@ fn colour_is_used_only_where_it_is_wanted() {
     let colour = run(&["show", "letter.tmb", "--color", "always"]);
     assert!(colour.stderr.contains(&0x1b));
 }
+
+/// What `new` says to try works, also where a model is several files.
+#[test]
+fn the_command_that_a_new_model_comes_with_works() {
+    let folder = std::env::temp_dir().join(format!("quotient-new-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let within = |arguments: &[&str]| {
+        let mut command = quotient(arguments);
+        command.current_dir(&folder).stdin(Stdio::null());
+        command.output().unwrap()
+    };
+    for name in [
+        "die",
+        "gambler",
+        "zeroconf",
+        "coin",
+        "queue",
+        "overtaking",
+        "token-duplicated",
+    ] {
+        let made = String::from_utf8(within(&["new", name]).stdout).unwrap();
+        let command = made.split('`').nth(1).unwrap();
+        let mut words: Vec<&str> = command.split(' ').skip(1).collect();
+        words.extend(["--timeout", "2"]);
+        let checked = within(&words);
+        let said = String::from_utf8_lossy(&checked.stdout);
+        assert_ne!(checked.status.code(), Some(3), "{made}");
+        assert!(!said.contains("has no value"), "{made}{said}");
+    }
+    std::fs::remove_dir_all(&folder).unwrap();
+}

@@ -82,7 +82,7 @@ impl New {
                 Diagnostic::error("unwritable", message)
             })
         };
-        let mut paths = Vec::new();
+        let mut paths: Vec<String> = Vec::new();
         for (name, text) in files {
             let path = Path::new(&folder).join(name);
             make(path.parent().unwrap_or(Path::new("")))?;
@@ -90,12 +90,35 @@ impl New {
             write_file(&path, text)?;
             paths.push(path);
         }
+        let check = match files.iter().any(|(name, _)| *name == "problem.toml") {
+            true => folder.clone(),
+            false => beside(&paths, files),
+        };
         Ok(Reply {
-            text: format!("wrote {folder}; try `quotient check {folder}`\n"),
+            text: format!("wrote {folder}; try `quotient check {check}`\n"),
             result: json!({ "file": folder, "files": paths }),
             ..Reply::default()
         })
     }
+}
+
+/// How a model whose properties are in files beside it is checked, with the settings that these
+/// tell after `Try`.
+fn beside(paths: &[String], files: &[(&str, &str)]) -> String {
+    let Some((model, others)) = paths.split_first() else {
+        return String::new();
+    };
+    let mut command = model.clone();
+    for (path, (_, text)) in others.iter().zip(files.iter().skip(1)) {
+        command.push_str(&format!(" --properties {path}"));
+        let told = text
+            .split_once("// Try `")
+            .and_then(|(_, rest)| rest.split_once('`'));
+        if let Some((settings, _)) = told {
+            command.push_str(&format!(" {settings}"));
+        }
+    }
+    command
 }
 
 fn refuse_existing(file: &str) -> Result<(), Diagnostic> {

@@ -36,7 +36,10 @@ pub(crate) fn convert(instance: &Instance, built: &Built, to: &str) -> Result<Wr
         "{}, {}, {}",
         count(model.states(), "state"),
         count(model.choices(), "choice"),
-        count(model.branches(), "branch")
+        match model.branches() {
+            1 => "1 branch".to_owned(),
+            many => format!("{many} branches"),
+        }
     );
     match to {
         "explicit" if instance.markovian => Err(Trouble::usage(
