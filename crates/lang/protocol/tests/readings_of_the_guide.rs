@@ -24,8 +24,8 @@ fn verdict(text: &str, property: &str) -> (Verdict, Option<Evidence>) {
     let mut model = open(text).unwrap_or_else(|trouble| panic!("{trouble}\n{text}"));
     let mut answers = Vec::new();
     (model.check(&Ask::default(), &cx, &mut |answer| answers.push(answer))).unwrap();
-    let asked = model.properties().into_iter();
-    let asked = asked.filter(|one| one.name == property).last().unwrap();
+    let mut asked = model.properties().into_iter();
+    let asked = asked.find(|one| one.name == property).unwrap();
     let answer = answers.into_iter().find(|one| one.property == property);
     let answer = answer.unwrap();
     if let Some(evidence) = &answer.evidence {
@@ -41,8 +41,8 @@ fn violated_although(text: &str, otherwise: &str, property: &str) {
     let (wrong, evidence) = verdict(otherwise, property);
     assert_eq!(wrong, Verdict::Holds, "{otherwise}");
     let mut model = open(text).unwrap();
-    let asked = model.properties().into_iter();
-    let asked = asked.filter(|one| one.name == property).last().unwrap();
+    let mut asked = model.properties().into_iter();
+    let asked = asked.find(|one| one.name == property).unwrap();
     let forged = model.certify(&evidence.unwrap(), &asked, &Budget::unlimited());
     assert!(forged.is_err(), "{text}");
     assert_eq!(verdict(text, property).0, Verdict::Violated, "{text}");

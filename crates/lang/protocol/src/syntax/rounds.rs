@@ -183,11 +183,11 @@ impl Step {
     /// A step of a part is taken once by each process while that part lasts.
     fn in_part(&mut self, parts: &[Name], messages: bool) -> Result<(), Wrong> {
         let sent = self.alternatives.iter().flatten();
-        let sent = sent.filter_map(|action| match action {
+        let mut sent = sent.filter_map(|action| match action {
             Action::Message { message, .. } => Some(message),
             _ => None,
         });
-        let sent = sent.cloned().next();
+        let sent = sent.next().cloned();
         let Some(part) = &self.part else {
             // It could be sent when its receiver has thrown away all that belongs to the round.
             return match sent {
