@@ -1,6 +1,6 @@
 //! Libraries of cells (genlib): each cell becomes a model of BLIF, for `.gate` and `.mlatch`.
 
-use std::collections::{BTreeSet, HashSet};
+use std::collections::{BTreeSet, HashMap};
 use std::fmt::Write;
 
 use quotient_core::{Diagnostic, Source, Span, Trouble};
@@ -23,7 +23,8 @@ pub fn cells(library: &Source) -> Result<String, Trouble> {
         words: words(library.text()),
         at: 0,
         text: String::new(),
-        names: HashSet::new(),
+        gates: Vec::new(),
+        names: HashMap::new(),
         inner: 0,
         inputs: BTreeSet::new(),
     };
@@ -33,6 +34,15 @@ pub fn cells(library: &Source) -> Result<String, Trouble> {
             "LATCH" => reader.cell(true)?,
             _ => return Err(reader.wrong("`GATE` or `LATCH` was expected")),
         }
+    }
+    for gate in std::mem::take(&mut reader.gates) {
+        let Gate {
+            name,
+            outputs,
+            inputs,
+            body,
+        } = gate;
+        reader.model(name, "", &outputs.join(" "), &inputs, &body);
     }
     Ok(reader.text)
 }
@@ -86,15 +96,25 @@ fn is_plain(name: &str) -> bool {
     !name.is_empty() && !name.contains(odd)
 }
 
+/// A gate. One with several outputs is written as several of one name.
+struct Gate<'a> {
+    name: &'a str,
+    outputs: Vec<&'a str>,
+    inputs: BTreeSet<&'a str>,
+    body: String,
+}
+
 struct Reader<'a> {
     source: &'a Source,
     words: Vec<(&'a str, Span)>,
     at: usize,
     /// The models so far.
     text: String,
-    /// The names of cells so far.
-    names: HashSet<&'a str>,
-    /// How many signals inside of the cell at hand have been named.
+    /// The gates so far.
+    gates: Vec<Gate<'a>>,
+    /// The names of cells so far, with the number of the gate, if it is one.
+    names: HashMap<&'a str, Option<usize>>,
+    /// How many signals inside of cells have been named.
     inner: usize,
     /// The signals that the cell at hand looks at.
     inputs: BTreeSet<&'a str>,
@@ -130,17 +150,19 @@ impl<'a> Reader<'a> {
     /// `GATE name area output=formula; PIN …`, or `LATCH … SEQ output state kind …`.
     fn cell(&mut self, is_latch: bool) -> Result<(), Trouble> {
         self.at += 1;
-        let name = self.word().0;
-        if !self.names.insert(name) {
-            return Err(self.wrong("each cell has a name of its own, and this one is taken"));
-        }
-        self.at += 1;
+        let (start, name) = (self.at, self.next());
         let _area = self.next();
         let output = self.next();
+        let before = self.names.get(name).copied();
+        let other = before.flatten().filter(|_| !is_latch);
+        let another = |gate: usize| !self.gates[gate].outputs.contains(&output);
+        if before.is_some() && !other.is_some_and(another) {
+            self.at = start;
+            return Err(self.wrong("each cell has a name of its own, and this one is taken"));
+        }
         if !is_plain(name) || !is_plain(output) || !self.takes(&["="]) {
             return Err(self.wrong("a cell has a name, an area, and an output with a formula"));
         }
-        self.inner = 0;
         self.inputs.clear();
         let mut tables = String::new();
         let formula = self.either(&mut tables, 0)?;
@@ -159,36 +181,60 @@ impl<'a> Reader<'a> {
             }
         }
         if !is_latch {
-            self.model(name, "", output, &tables, &[(&formula, output)]);
+            let _ = write!(tables, ".names {formula} {output}\n1 1\n");
+            self.gate(name, other, output, &tables);
             return Ok(());
         }
+        self.names.insert(name, None);
         let Some(state) = state else {
             return Err(self.wrong("a latch has a part `SEQ`"));
         };
         // What it held before is no signal from outside.
         self.inputs.remove(state);
-        let mut wires = Vec::new();
+        let mut wires = String::new();
         if state != output && state != "ANY" {
-            wires.push((output, state));
+            let _ = write!(wires, ".names {output} {state}\n1 1\n");
         }
+        let inputs = std::mem::take(&mut self.inputs);
         for start in ["0", "1", "2", "3"] {
-            let held = format!("{tables}.latch {formula} {output} {start}\n");
-            self.model(name, start, output, &held, &wires);
+            let held = format!("{tables}.latch {formula} {output} {start}\n{wires}");
+            self.model(name, start, output, &inputs, &held);
         }
         Ok(())
     }
 
-    fn model(&mut self, name: &str, start: &str, output: &str, body: &str, wires: &[(&str, &str)]) {
+    /// Notes a gate, or another output of one.
+    fn gate(&mut self, name: &'a str, other: Option<usize>, output: &'a str, body: &str) {
+        let inputs = std::mem::take(&mut self.inputs);
+        if let Some(gate) = other.and_then(|number| self.gates.get_mut(number)) {
+            gate.outputs.push(output);
+            gate.inputs.extend(inputs);
+            gate.body.push_str(body);
+            return;
+        }
+        self.names.insert(name, Some(self.gates.len()));
+        self.gates.push(Gate {
+            name,
+            outputs: vec![output],
+            inputs,
+            body: body.to_owned(),
+        });
+    }
+
+    fn model(
+        &mut self,
+        name: &str,
+        start: &str,
+        outputs: &str,
+        inputs: &BTreeSet<&str>,
+        body: &str,
+    ) {
         let mark = if start.is_empty() { "" } else { "%" };
         let _ = write!(self.text, ".model {name}{mark}{start}\n.inputs");
-        for input in &self.inputs {
+        for input in inputs {
             let _ = write!(self.text, " {input}");
         }
-        let _ = write!(self.text, "\n.outputs {output}\n{body}");
-        for (from, to) in wires {
-            let _ = write!(self.text, ".names {from} {to}\n1 1\n");
-        }
-        self.text.push_str(".end\n");
+        let _ = write!(self.text, "\n.outputs {outputs}\n{body}.end\n");
     }
 
     /// A table inside of a cell; gives the name of its output.

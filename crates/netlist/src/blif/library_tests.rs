@@ -136,12 +136,28 @@ fn two_cells_of_one_name_are_refused() {
         "LATCH g 1 Q=D; PIN D INV 1 999 1 1 1 1 SEQ Q ANY RISING_EDGE\n",
     ] {
         let text = format!("GATE g 1 O=a; PIN * NONINV 1 999 1 1 1 1\n{second}");
-        let told = super::cells(&Source::new("l.genlib", text))
+        let told = cells(&Source::new("l.genlib", text))
             .unwrap_err()
             .to_string();
         assert!(
             told.contains("this one is taken") && told.contains("l.genlib:2:"),
             "{told}"
         );
+    }
+}
+
+#[test]
+fn a_gate_with_two_outputs_is_written_as_two() {
+    let library = "GATE half 1 S=a^b; PIN * UNKNOWN 1 999 1 1 1 1\nGATE buf 1 O=a;\n\
+                   GATE half 1 C=a*b; PIN * NONINV 1 999 1 1 1 1\n";
+    let (a, b) = (0xaaaau64, 0xcccc);
+    for (part, expected) in [
+        (".gate half a=a b=b S=x C=y", a ^ b),
+        (".gate half a=a b=b S=y C=x", a & b),
+        (".gate half a=a b=b C=x", a & b),
+    ] {
+        let text = format!(".model c\n.inputs a b c d\n.outputs x\n{part}\n.end");
+        let circuit = with(library, &text).unwrap_or_else(|error| panic!("{error}"));
+        assert_eq!(truth(&circuit), expected, "{part}");
     }
 }
