@@ -155,23 +155,7 @@ fn shown(
             model.refuse_priorities()?;
             reduced::check(&data, &model, about, question, budget)?
         }
-        (STUBBORN, Claim::Holds) => {
-            let data: StubbornData = read(evidence)?;
-            let is_safety = matches!(question, Question::Safety { .. });
-            let idle = match data.sought {
-                Sought::Deadlock => Idle::Watchers,
-                Sought::Error => Idle::OtherProperties(about),
-                Sought::Starvation | Sought::Formula { .. } => Idle::Nobody,
-            };
-            let model = matched(&data.system, system, idle, budget)?;
-            model.refuse_priorities()?;
-            match (data.sought, is_safety) {
-                (Sought::Deadlock | Sought::Error, true) => {
-                    stubborn::check(&data, &model, about, budget)?
-                }
-                _ => stubborn::runs::check(&data, &model, about, question, budget)?,
-            }
-        }
+        (STUBBORN, Claim::Holds) => followed(evidence, about, system, question, budget)?,
         (DIAGRAM, Claim::Holds) => {
             let data: DiagramData = read(evidence)?;
             let idle = match data.sought {
@@ -197,6 +181,29 @@ fn shown(
             )));
         }
     })
+}
+
+/// What is shown by a search that leaves events out, about safety or about what goes on for ever.
+fn followed(
+    evidence: &Evidence,
+    about: &str,
+    system: &System,
+    question: &Question,
+    budget: &Budget,
+) -> Result<Vec<String>, Rejection> {
+    let data: StubbornData = read(evidence)?;
+    let is_safety = matches!(question, Question::Safety { .. });
+    let idle = match data.sought {
+        Sought::Deadlock => Idle::Watchers,
+        Sought::Error => Idle::OtherProperties(about),
+        Sought::Starvation | Sought::Formula { .. } => Idle::Nobody,
+    };
+    let model = matched(&data.system, system, idle, budget)?;
+    model.refuse_priorities()?;
+    match (data.sought, is_safety) {
+        (Sought::Deadlock | Sought::Error, true) => stubborn::check(&data, &model, about, budget),
+        _ => stubborn::runs::check(&data, &model, about, question, budget),
+    }
 }
 
 fn read<T: serde::de::DeserializeOwned>(evidence: &Evidence) -> Result<T, Rejection> {

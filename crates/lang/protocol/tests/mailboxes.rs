@@ -332,16 +332,19 @@ fn several_messages_of_one_step_are_all_under_way() {
     assert_eq!(verdicts(&alone), [Verdict::Holds], "{alone}");
 }
 
+const GOT: &str = "got : bool = false  x : 0..3 = 3";
+
+fn text(message: &str, fields: &str, steps: &str) -> String {
+    format!(
+        "topology set\n{message}\nprocess {{ {fields} }}\n{steps}\n\
+         property p: never exists p: p.got\n"
+    )
+}
+
 /// What would be sent or taken without a word, or as something else, is told.
 #[test]
 fn what_cannot_be_sent_or_taken_is_told() {
-    let text = |message: &str, fields: &str, steps: &str| {
-        format!(
-            "topology set\n{message}\nprocess {{ {fields} }}\n{steps}\n\
-             property p: never exists p: p.got\n"
-        )
-    };
-    let got = "got : bool = false  x : 0..3 = 3";
+    let got = GOT;
     let wrong = [
         (
             text(
@@ -412,6 +415,11 @@ fn what_cannot_be_sent_or_taken_is_told() {
         let found = mistake(&text);
         assert!(found.contains(message), "{found}\n{text}");
     }
+}
+
+#[test]
+fn what_can_be_sent_and_taken_is_not_refused() {
+    let got = GOT;
     let fine = [
         text(
             "message m : 0..3",

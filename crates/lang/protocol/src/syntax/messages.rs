@@ -384,6 +384,21 @@ impl Known {
         Ok(())
     }
 
+    /// A name for what is received is not nearly one of the values.
+    fn is_new(&self, text: &str, span: Span) -> Result<(), Wrong> {
+        let values = self.kinds.iter().filter_map(|(known, _)| known.as_ref());
+        let mut alike = values.filter_map(|known| match &known.kind {
+            Kind::Name(known) if known.eq_ignore_ascii_case(text) => Some(known),
+            _ => None,
+        });
+        let Some(known) = alike.next() else {
+            return Ok(());
+        };
+        let wrong = format!("`{text}` is a new name here, and looks like `{known}`");
+        let help = "write the value as it is declared, or take another name";
+        Err((wrong, span, help))
+    }
+
     fn receive(
         &self,
         step: &mut Step,
@@ -431,17 +446,7 @@ impl Known {
                     under_way(variable)
                 }
                 (None, Kind::Name(text)) => {
-                    let alike = self.kinds.iter().filter_map(|(known, _)| known.as_ref());
-                    let mut alike = alike.filter_map(|known| match &known.kind {
-                        Kind::Name(known) if known.eq_ignore_ascii_case(text) => Some(known),
-                        _ => None,
-                    });
-                    if let Some(known) = alike.next() {
-                        let wrong =
-                            format!("`{text}` is a new name here, and looks like `{known}`");
-                        let help = "write the value as it is declared, or take another name";
-                        return Err((wrong, value.span, help));
-                    }
+                    self.is_new(text, value.span)?;
                     let name = Name {
                         text: text.clone(),
                         span: value.span,
