@@ -23,8 +23,14 @@ pub(crate) fn check(
     tell: &mut dyn FnMut(Answer),
 ) -> Result<(), Trouble> {
     let options = telling::options(&model.settings, ask);
+    // A property may be asked by the name of its signal.
+    let named = ask
+        .properties
+        .iter()
+        .filter_map(|name| model.question(name));
+    let named: Vec<&str> = named.map(|one| &*one.property.name).collect();
     let asked: Vec<&Question> = (model.questions.iter())
-        .filter(|one| ask.properties.is_empty() || ask.properties.contains(&one.property.name))
+        .filter(|one| ask.properties.is_empty() || named.contains(&&*one.property.name))
         .collect();
     let no_runs = match &model.bits {
         Ok(blasted) => telling::has_no_runs(&blasted.circuit, cx)?,

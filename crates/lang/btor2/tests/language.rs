@@ -373,6 +373,14 @@ fn a_bad_signal_is_asked_by_its_name_and_told_with_it() {
     for answer in &all {
         assert_eq!(certified(&mut *model, answer), Ok(()));
     }
+    let ask = Ask {
+        properties: vec!["reached".to_owned()],
+        ..Ask::default()
+    };
+    let mut told = Vec::new();
+    let mut tell = |answer: Answer| told.push((answer.property, answer.verdict));
+    model.check(&ask, &Context::default(), &mut tell).unwrap();
+    assert_eq!(told, [("b0".to_owned(), Verdict::Violated)]);
     let shown = model.show(&Viewed::default(), &Context::default());
     let table = format!("{:?}", shown.unwrap());
     assert!(
