@@ -325,7 +325,7 @@ fn part<T>(
     let worded = tokens.iter().any(|token| {
         let word = &source.text()[token.span.range()];
         let is = |other: &&str| word.eq_ignore_ascii_case(other);
-        ["and", "or", "not"].iter().any(|other| is(other))
+        ["and", "or", "not"].iter().any(is)
     });
     let mut cursor = Walk::new(source, tokens);
     let read = rule(&mut cursor, network).and_then(|read| match cursor.is_at_end() {
