@@ -253,6 +253,12 @@ fn a_name_is_one_thing() {
         messages(written),
         ["`a` is a constant in `Ops` and a variable"]
     );
+    // Nothing but the constant is in the state: both readings are the same.
+    let same = "Ops a:0 b:0 g:1\nAutomaton A\nStates a q\nFinal States q\nTransitions\n\
+                a -> a\na -> q\ng(a) -> q\n";
+    assert_eq!(read(same).automata[0].automaton.rules().len(), 3);
+    let more = format!("{same}b -> a\n");
+    assert_eq!(messages(&more), ["`a` is a constant in `Ops` and a state"]);
     // A state may be called as a symbol with children is.
     let above =
         "Ops a:0 g:1\nAutomaton A\nStates g\nFinal States g\nTransitions\na -> g\ng(g) -> g\n";

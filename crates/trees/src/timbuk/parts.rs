@@ -202,6 +202,19 @@ impl<'a> Resolve<'a> {
         resolve
     }
 
+    /// Whether a state that is called like a constant has this constant and nothing else (`a -> a`):
+    /// then it makes no difference which of them is meant.
+    fn is_only(&self, name: &str, raw: &RawMachine) -> bool {
+        let mut into = (raw.rules.iter())
+            .filter(|(_, right)| self.text(right.nodes[0].0) == name)
+            .map(|(left, right)| {
+                let plain = left.nodes.len() == 1 && right.nodes.len() == 1;
+                plain && self.text(left.nodes[0].0) == name
+            })
+            .peekable();
+        into.peek().is_some() && into.all(|is_plain| is_plain)
+    }
+
     /// Tells that a name is two things, of which one would be taken without a word.
     fn two_things(&mut self, name: &str, which: &str, span: Span) {
         let error = Diagnostic::error("two-things", format!("`{name}` is {which}"))
@@ -327,7 +340,9 @@ impl<'a> Resolve<'a> {
             }
         }
         for (name, span) in twice {
-            self.two_things(name, "a constant in `Ops` and a state", span);
+            if !self.is_only(name, raw) {
+                self.two_things(name, "a constant in `Ops` and a state", span);
+            }
         }
         draft.build.states = draft.names.len();
         for (name, span) in &raw.accepting {
