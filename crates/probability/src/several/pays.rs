@@ -44,6 +44,8 @@ pub(super) struct Pays {
     pub(super) unknown_of: Vec<u32>,
     /// The choice of the unfolded model that each choice is, or none (`u32::MAX`): to stop.
     pub(super) made: Vec<u32>,
+    /// Whether choices were taken away that do not keep what is to be sure.
+    pub(super) cut: bool,
     pub(super) precision: Precision,
 }
 
@@ -81,6 +83,7 @@ impl Pays {
             unfolded,
             unknown_of: Vec::new(),
             made: Vec::new(),
+            cut: false,
             precision,
         };
         let mut stop = pays.lay_out(&part_of, parts, objectives, budget)?;

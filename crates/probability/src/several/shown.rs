@@ -102,8 +102,7 @@ impl Analysis<'_> {
 impl Set<'_> {
     fn shown(&mut self, objectives: &[Objective]) -> Result<Option<Shown>, Stop> {
         // What is best for those that keep something sure may be exceeded by others.
-        let whole = self.pays.unknown_of.iter().all(|&one| one != u32::MAX);
-        if !self.ceilings.is_empty() && !whole {
+        if !self.ceilings.is_empty() && self.pays.cut {
             return Ok(None);
         }
         if asked(objectives).len() == 2 {

@@ -67,6 +67,7 @@ impl Pays {
         for unknown in &mut self.unknown_of {
             *unknown = place[*unknown as usize];
         }
+        self.cut = made.len() < self.made.len();
         (self.system, self.payments, self.made) = (smaller, payments, made);
         *stops = stopping;
         true
