@@ -24,9 +24,10 @@ pub(crate) fn deliver(
     };
     let Some(path) = path else {
         for (suffix, table) in &written.companions {
+            let suffix = suffix.trim_start_matches('*');
             let line = format!("note: the file `*{suffix}` is only written {when}\n");
             reply.text.push_str(&line);
-            result["companions"][suffix.as_str()] = json!(table);
+            result["companions"][suffix] = json!(table);
         }
         match written.bytes {
             None => {
@@ -47,7 +48,7 @@ pub(crate) fn deliver(
     }
     let mut paths = vec![path.to_owned()];
     for (suffix, table) in &written.companions {
-        let beside = format!("{path}{suffix}");
+        let beside = beside(path, suffix);
         write_file(&beside, table)?;
         paths.push(beside);
     }
@@ -59,7 +60,33 @@ pub(crate) fn deliver(
     Ok(reply)
 }
 
+/// Where a text that belongs beside a file is written: under its name with something added, `.syms`, or
+/// put in the place of its ending, `*.sta`.
+fn beside(path: &str, companion: &str) -> String {
+    match companion.strip_prefix('*') {
+        None => format!("{path}{companion}"),
+        Some(ending) => {
+            let path = std::path::Path::new(path);
+            let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+            let beside = path.with_file_name(format!("{stem}{ending}"));
+            beside.to_string_lossy().into_owned()
+        }
+    }
+}
+
 /// Bytes for programs that read texts.
 fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::beside;
+
+    #[test]
+    fn files_beside_others_have_their_names() {
+        assert_eq!(beside("m.fsm", ".syms"), "m.fsm.syms");
+        assert_eq!(beside("m.tra", "*.sta"), "m.sta");
+        assert_eq!(beside("some.where/m", "*1.srew"), "some.where/m1.srew");
+    }
 }

@@ -57,23 +57,26 @@ pub(crate) fn convert(instance: &Instance, built: &Built, to: &str) -> Result<Wr
             };
             let mut companions = vec![
                 (
-                    ".sta".to_owned(),
+                    "*.sta".to_owned(),
                     explicit::states(&names, model.states(), row),
                 ),
-                (".lab".to_owned(), explicit::labels(model, &labels)),
+                ("*.lab".to_owned(), explicit::labels(model, &labels)),
             ];
-            for (number, (_, rewards)) in rewards.iter().enumerate() {
-                let which = match rewards.choices.is_empty() {
-                    _ if instance.rewards.len() == 1 => String::new(),
+            for (number, (structure, (_, rewards))) in
+                instance.rewards.iter().zip(&rewards).enumerate()
+            {
+                let name = structure.name.as_deref();
+                let which = match instance.rewards.len() {
+                    1 => String::new(),
                     _ => format!("{}", number + 1),
                 };
                 companions.push((
-                    format!("{which}.srew"),
-                    explicit::state_rewards(model, rewards),
+                    format!("*{which}.srew"),
+                    title(name, "State") + &explicit::state_rewards(model, rewards),
                 ));
                 if !rewards.choices.is_empty() {
-                    let text = explicit::step_rewards(model, rewards);
-                    companions.push((format!("{which}.trew"), text));
+                    let text = title(name, "Transition") + &explicit::step_rewards(model, rewards);
+                    companions.push((format!("*{which}.trew"), text));
                 }
             }
             Ok(Written {
@@ -92,4 +95,10 @@ pub(crate) fn convert(instance: &Instance, built: &Built, to: &str) -> Result<Wr
             "a PRISM model cannot be written as `{other}`; it can as explicit and drn"
         ))),
     }
+}
+
+/// The name of rewards and what they are earned by, in comments as PRISM writes them.
+fn title(name: Option<&str>, what: &str) -> String {
+    let name = name.map_or(String::new(), |name| format!(" \"{name}\""));
+    format!("# Reward structure{name}\n# {what} rewards\n")
 }

@@ -20,7 +20,7 @@ pub(crate) const KIND: &str = "chance-bounds";
 pub(crate) const MOST_STATES: usize = 500_000;
 
 /// Bounds for all states in the order of their values, as lines of numbers.
-#[derive(Debug, Serialize, Deserialize)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Written {
     states: usize,

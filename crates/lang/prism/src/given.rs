@@ -103,6 +103,24 @@ impl Watch<'_> {
     }
 }
 
+/// Whether some choices may never reach a goal, from an initial state.
+pub(crate) fn may_miss(model: &Markov, goal: &Bits, budget: &Budget) -> Result<bool, Rejection> {
+    let away = avoiding(model, goal, budget)?;
+    let mut seen = Bits::with_capacity(model.states());
+    let mut waiting: Vec<usize> = model.initial.iter().map(|&state| state as usize).collect();
+    while let Some(state) = waiting.pop() {
+        if goal.contains(state) || seen.put(state) {
+            continue;
+        }
+        budget.charge(1)?;
+        if away.contains(state) {
+            return Ok(true);
+        }
+        waiting.extend(model.successors(state));
+    }
+    Ok(false)
+}
+
 /// The greatest set of states outside of another in which choices can stay for ever.
 fn avoiding(model: &Markov, set: &Bits, budget: &Budget) -> Result<Bits, Rejection> {
     let states = model.states();

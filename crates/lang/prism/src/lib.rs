@@ -24,6 +24,7 @@
 
 mod again;
 mod average;
+mod beside;
 mod check;
 mod convert;
 mod counted;

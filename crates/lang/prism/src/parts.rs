@@ -12,7 +12,7 @@ use quotient_probability::{Analysis, Averages, Best, Built, Precision, Values};
 use serde::{Deserialize, Serialize};
 
 use crate::again::{Again, Settled};
-use crate::check::{is_linear, is_plain, simple_path};
+use crate::check::{is_followed, is_linear, is_path, is_plain, simple_path};
 use crate::counted::{self, Counter};
 use crate::given::Seen;
 use crate::instance::{Instance, Texts};
@@ -33,6 +33,8 @@ pub(crate) enum Kept {
     Averages(Averages),
     Linear(Linear),
     Counted(Counted),
+    /// Bounds for all states of the model beside what is left of a path formula.
+    Prefix(evidence::Written),
     /// Where the property of a quantile turns.
     Turn(Turn),
     Given(Given),
@@ -87,6 +89,8 @@ pub(crate) enum Part {
     Linear(evidence::Written),
     /// Bounds for all states of the model beside counters of what is earned.
     Counted(evidence::Written),
+    /// Bounds on what is earned, for all states of the model beside what is left of a path formula.
+    Prefix(evidence::Written),
     /// The bound at which the property of a quantile turns, if there is one.
     Turn(Turn),
     /// Bounds for all states of the model beside what was seen, in which runs may begin again.
@@ -116,6 +120,7 @@ pub(crate) fn write(
         Kept::Averages(found) => average::written(built, found).map(Part::Average),
         Kept::Linear(linear) => linear.written(built, budget).map(Part::Linear),
         Kept::Counted(counted) => counted.written(built, budget).map(Part::Counted),
+        Kept::Prefix(written) => Some(Part::Prefix(written.clone())),
         Kept::Turn(turn) => Some(Part::Turn(*turn)),
         Kept::Unshown => None,
         Kept::Several(wanted, width) => {
@@ -241,7 +246,7 @@ fn agreeing(
 }
 
 /// A set of states where these are in another order.
-fn in_order(set: &Bits, order: &[u32]) -> Bits {
+pub(crate) fn in_order(set: &Bits, order: &[u32]) -> Bits {
     let held = |at: &usize| set.contains(order[*at] as usize);
     let mut placed = Bits::with_capacity(order.len());
     placed.extend((0..order.len()).filter(held));
@@ -363,11 +368,19 @@ impl Shows<'_> {
             Node::Until(Until::Strong, _, left, right) => self.formula(left) && self.formula(right),
             _ => false,
         };
+        let path = |of: &Tree| match is_followed(of) {
+            true => self.linear(of),
+            false => path(of),
+        };
         let part = |part: &Tree| match &part.node {
             Node::Chance(chance) => match (chance.asks, &chance.body) {
                 _ if chance.given.is_some() => false,
                 (Asks::Probability, Body::Formula(of)) => path(of),
                 (Asks::Reward, Body::Total | Body::Until(_)) => true,
+                (Asks::Reward, Body::Formula(of)) => match &of.node {
+                    Node::Ahead(Ahead::Finally, None, goal) => self.formula(goal),
+                    _ => false,
+                },
                 _ => false,
             },
             _ => false,
@@ -421,8 +434,8 @@ impl Shows<'_> {
                 average::shows(self.instance) && self.formula(condition)
             }
             (Asks::Reward, Body::Formula(path)) => match &path.node {
-                Node::Ahead(Ahead::Finally, None, goal) => self.formula(goal),
-                _ => false,
+                Node::Ahead(Ahead::Finally, None, goal) if !is_path(goal) => self.formula(goal),
+                _ => self.linear(path),
             },
             (Asks::Reward, Body::Until(_) | Body::At(_)) => counts(self.instance),
             (Asks::Reward, Body::LongRun) => average::shows(self.instance),

@@ -13,6 +13,7 @@ use quotient_markov::{Markov, Rational, Rewards, exactly, whole};
 use quotient_probability::{Analysis, Attained, Built, Objective, Precision, Shown};
 use serde::{Deserialize, Serialize};
 
+use crate::beside::{Beside, Of, Placed};
 use crate::product::Laying;
 use crate::stepped::{Stepped, Window, stepped};
 use crate::{evidence, lines};
@@ -20,30 +21,11 @@ use crate::{evidence, lines};
 /// What is wanted, as the engine was asked.
 #[derive(Debug, Clone)]
 pub(crate) struct Wanted {
-    pub(crate) of: Of,
+    pub(crate) of: Of<usize>,
     /// Whether it is to be small.
     pub(crate) small: bool,
     /// What it has to attain, and whether more than that.
     pub(crate) bound: Option<(f64, bool)>,
-}
-
-/// What an objective is about.
-#[derive(Debug, Clone)]
-pub(crate) enum Of {
-    /// Reaching the second states through the first ones, perhaps after numbers of steps that fit.
-    Path(Bits, Bits, Option<Window>),
-    /// What is earned by the structure with this number, in all or in so many steps.
-    Reward(usize, Option<u64>),
-}
-
-impl Of {
-    /// How many steps must be told apart.
-    fn last(&self) -> Option<u64> {
-        match self {
-            Of::Path(_, _, window) => window.as_ref().map(Window::last),
-            Of::Reward(_, until) => *until,
-        }
-    }
 }
 
 /// The model beside its steps, if some objective has a bound on them.
@@ -69,41 +51,39 @@ pub(crate) fn placed(
     }
 }
 
-/// What can be attained, for the engine: in the model beside its steps where that is needed.
+/// What can be attained, for the engine: in the model beside what objectives need.
 pub(crate) fn attained(
     wanted: &[Wanted],
     (analysis, begin): (&Analysis<'_>, u32),
     (built, width): (&Built, f64),
     budget: &Budget,
 ) -> Result<Attained, Trouble> {
-    let lasts = wanted.iter().map(|one| one.of.last());
-    let stepped = beside_steps(&built.model, lasts, MOST_STEPPED, budget).map_err(unbuilt)?;
-    let Some(stepped) = stepped else {
-        let objectives = wanted.iter().map(|one| match &one.of {
-            Of::Path(left, right, _) => Objective::path(left.clone(), right.clone()),
-            Of::Reward(number, _) => Objective::reward(analysis, &built.rewards[*number]),
+    let all = wanted.iter().map(|one| &one.of);
+    let beside = Beside::new(&built.model, all, MOST_BESIDE, budget).map_err(unbuilt)?;
+    if beside.is_nothing() {
+        let placed = wanted.iter().enumerate();
+        let objectives = placed.map(|(number, one)| match beside.placed(number, &one.of) {
+            Placed::Path(left, right) => one.towards(Objective::path(left, right)),
+            Placed::Reward(earned) => {
+                let rewards = &built.rewards[earned.by];
+                one.towards(Objective::reward(analysis, rewards))
+            }
         });
-        let objectives = objectives
-            .zip(wanted)
-            .map(|(one, wanted)| wanted.towards(one));
         let objectives: Vec<Objective> = objectives.collect();
         return Ok(analysis.several(begin, &objectives, budget)?);
-    };
-    let inner = Analysis::new(&stepped.model, Precision { width });
-    let objectives = wanted.iter().map(|one| {
-        let objective = match &one.of {
-            Of::Path(left, right, window) => {
-                let (left, right) = placed((left, right, window.as_ref()), Some(&stepped));
-                Objective::path(left, right)
-            }
-            Of::Reward(number, until) => {
-                let rewards = &built.rewards[*number];
-                let by_choice = by_choice(built, 0..built.model.states() as u32, rewards);
-                let by_choice = stepped.earned(&by_choice, *until, &0.0);
-                Objective::reward(&inner, &by_choices(by_choice, &stepped.model, rewards))
-            }
-        };
-        one.towards(objective)
+    }
+    let model = beside.model(&built.model);
+    let inner = Analysis::new(model, Precision { width });
+    let placed = wanted.iter().enumerate();
+    let objectives = placed.map(|(number, one)| match beside.placed(number, &one.of) {
+        Placed::Path(left, right) => one.towards(Objective::path(left, right)),
+        Placed::Reward(earned) => {
+            let rewards = &built.rewards[earned.by];
+            let by_choice = by_choice(built, 0..built.model.states() as u32, rewards);
+            let by_choice = beside.earned(number, earned, &by_choice, &0.0);
+            let rewards = by_choices(by_choice, model, rewards);
+            one.towards(Objective::reward(&inner, &rewards))
+        }
     });
     let objectives: Vec<Objective> = objectives.collect();
     Ok(inner.several(0, &objectives, budget)?)
@@ -117,8 +97,8 @@ pub(crate) fn unbuilt(wrong: Rejection) -> Trouble {
     }
 }
 
-/// Models beside their steps with more states are not built.
-const MOST_STEPPED: usize = 5_000_000;
+/// Models beside what objectives need with more states are not built.
+const MOST_BESIDE: usize = 5_000_000;
 
 impl Wanted {
     /// An objective with its direction and its bound.
@@ -193,6 +173,8 @@ struct Ceiling {
 /// order of a breadth-first search.
 pub(crate) struct Watched {
     pub(crate) model: Markov,
+    /// The state of the model that each state is.
+    pub(crate) places: Vec<u32>,
     /// The choice of the model that each choice is.
     pub(crate) origin: Vec<u32>,
     /// Where each path has been taken.
@@ -273,6 +255,7 @@ pub(crate) fn watched(
     let none = Bits::with_capacity(states.len());
     Ok(Watched {
         model: laying.finish(none, vec![0]).model,
+        places: states.iter().map(|state| state.0).collect(),
         origin,
         taken,
     })
@@ -286,39 +269,24 @@ pub(crate) fn written(
     budget: &Budget,
 ) -> Option<Written> {
     let (order, model) = evidence::jumps_in_order(built);
-    let ordered = |set: &Bits| -> Bits {
-        let mut placed = Bits::with_capacity(order.len());
-        placed.extend((0..order.len()).filter(|&at| set.contains(order[at] as usize)));
-        placed
-    };
-    let lasts = wanted.iter().map(|one| one.of.last());
+    let of: Vec<Of<usize>> = wanted.iter().map(|one| one.of.in_order(&order)).collect();
     let most = evidence::MOST_STATES;
-    let stepped = beside_steps(&model, lasts, most, budget).ok()?;
-    let model = stepped.as_ref().map_or(&model, |stepped| &stepped.model);
-    let sets = wanted.iter().filter_map(|one| match &one.of {
-        Of::Path(left, right, window) => {
-            let (left, right) = (ordered(left), ordered(right));
-            Some(placed((&left, &right, window.as_ref()), stepped.as_ref()))
-        }
-        Of::Reward(..) => None,
-    });
-    let sets: Vec<(Bits, Bits)> = sets.collect();
+    let beside = Beside::new(&model, of.iter(), most, budget).ok()?;
+    let sets = beside.paths(of.iter());
     let paths: Vec<_> = sets.iter().map(|(left, right)| (left, right)).collect();
-    let watched = watched(model, &paths, most, budget).ok()?;
+    let watched = watched(beside.model(&model), &paths, most, budget).ok()?;
     let analysis = Analysis::new(&watched.model, Precision { width });
     let mut all = Bits::with_capacity(watched.model.states());
     all.insert_range(..);
     let mut taken = watched.taken.iter();
     let mut objectives = Vec::new();
-    for one in wanted {
-        let objective = match &one.of {
-            Of::Path(..) => Objective::path(all.clone(), taken.next()?.clone()),
-            Of::Reward(structure, until) => {
-                let rewards = &built.rewards[*structure];
-                let mut earned = by_choice(built, order.iter().copied(), rewards);
-                if let Some(stepped) = &stepped {
-                    earned = stepped.earned(&earned, *until, &0.0);
-                }
+    for (number, (one, of)) in wanted.iter().zip(&of).enumerate() {
+        let objective = match of {
+            Of::Path(..) | Of::Linear(..) => Objective::path(all.clone(), taken.next()?.clone()),
+            Of::Reward(earning) => {
+                let rewards = &built.rewards[earning.by];
+                let earned = by_choice(built, order.iter().copied(), rewards);
+                let earned = beside.earned(number, earning, &earned, &0.0);
                 let earned = watched.origin.iter().map(|&one| earned[one as usize]);
                 let rewards = by_choices(earned.collect(), &watched.model, rewards);
                 Objective::reward(&analysis, &rewards)

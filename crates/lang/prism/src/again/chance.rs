@@ -5,11 +5,11 @@ use std::rc::Rc;
 use quotient_bits::Bits;
 use quotient_certify::{Bounds, Chances, Limited, certify_bounds};
 use quotient_core::{Rejection, Span, Trouble};
-use quotient_markov::{Kind, above, below};
+use quotient_markov::{Kind, above, below, whole};
 
 use super::{Again, Numbers, Worth, after, not, not_for, number};
 use crate::average;
-use crate::check::is_linear;
+use crate::check::{is_linear, is_path};
 use crate::counted::{self, Counter};
 use crate::evidence::direction;
 use crate::given;
@@ -361,13 +361,13 @@ impl Again<'_> {
     fn reward(&self, naive: &Naive, body: &Body, least: bool) -> Result<Numbers, Rejection> {
         let earned = &naive.earned;
         match body {
-            Body::Formula(path) => {
-                let Node::Ahead(Ahead::Finally, None, goal) = &path.node else {
-                    return Err(not_for());
-                };
-                let goal = &self.set(goal)?;
-                self.shown(naive, &Chances::Earning { earned, goal }, least)
-            }
+            Body::Formula(path) => match &path.node {
+                Node::Ahead(Ahead::Finally, None, goal) if !is_path(goal) => {
+                    let goal = &self.set(goal)?;
+                    self.shown(naive, &Chances::Earning { earned, goal }, least)
+                }
+                _ => self.earned_until(naive, path, least),
+            },
             Body::Until(_) | Body::At(_) if limited::counts(self.instance) => {
                 let asked = Asked {
                     naive,
@@ -380,6 +380,32 @@ impl Again<'_> {
             Body::Total => self.total(naive, least),
             _ => Err(not_for()),
         }
+    }
+
+    /// What is earned until a path formula is fulfilled, on the model beside what is left of it.
+    fn earned_until(&self, naive: &Naive, path: &Tree, least: bool) -> Result<Numbers, Rejection> {
+        if self.instance.time.is_some() || self.instance.markovian {
+            return Err(not_for());
+        }
+        let said = linear::spoken(path, self.instance, self.source).ok_or_else(not_for)?;
+        let conditions = said.conditions.iter().map(|condition| self.set(condition));
+        let conditions = conditions.collect::<Result<Vec<Bits>, Rejection>>()?;
+        let most = crate::evidence::MOST_STATES;
+        let found = linear::prefixed(&naive.model, &said.formula, &conditions, most, self.budget)?;
+        let found = found.ok_or_else(not_for)?;
+        let Part::Prefix(written) = self.part()? else {
+            return Err(of_another_kind());
+        };
+        let bounds: Bounds = written.bounds()?;
+        let (product, earned) = (&found.product, &found.earned(&naive.earned, &whole(0)));
+        let goal = &product.goal;
+        let chances = Chances::Earning { earned, goal };
+        certify_bounds(&product.model, &chances, least, &bounds, self.budget)?;
+        let at_first = |numbers: &[f64]| -> Vec<f64> {
+            let of = |&first: &u32| numbers[first as usize];
+            product.first.iter().map(of).collect()
+        };
+        Ok((at_first(&bounds.lower), at_first(&bounds.upper)))
     }
 
     /// What the next part of the evidence shows.

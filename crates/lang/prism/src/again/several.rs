@@ -6,31 +6,18 @@ use quotient_core::{Rejection, Span, Trouble};
 use quotient_markov::{Kind, Rational, above, below, nearest, whole};
 
 use super::{Again, Settled, not, not_for};
-use crate::given::Seen;
+use crate::beside::{self, Beside, Earned, Placed};
+use crate::check::is_followed;
+use crate::given::{Seen, may_miss};
 use crate::instance::Term;
 use crate::parts::Part;
-use crate::stepped::{Stepped, Window};
+use crate::stepped::Window;
 use crate::syntax::{Ahead, Asks, Body, Bound, Chance, Join, Node, Tree, Until};
 use crate::together::{self, Payment, Showing, Watched};
+use crate::{evidence, linear};
 
-/// What an objective is about.
-enum Of {
-    /// Going through the first states to the second ones, or not, perhaps after numbers of steps that
-    /// fit.
-    Path(Bits, Bits, Option<Window>),
-    /// What each choice of the model earns, in all or in so many steps.
-    Reward(Vec<Rational>, Option<u64>),
-}
-
-impl Of {
-    /// How many steps must be told apart.
-    fn last(&self) -> Option<u64> {
-        match self {
-            Of::Path(_, _, window) => window.as_ref().map(Window::last),
-            Of::Reward(_, until) => *until,
-        }
-    }
-}
+/// What an objective is about; rewards by what each choice of the model earns.
+type Of = beside::Of<Vec<Rational>>;
 
 /// An objective of the property.
 struct Wanted {
@@ -47,8 +34,8 @@ impl Wanted {
     fn told(&self, low: Rational, high: Rational) -> (Rational, Rational) {
         match (&self.of, self.small == self.opposite) {
             (_, true) => (low, high),
-            (Of::Path(..), false) => (whole(1) - high, whole(1) - low),
             (Of::Reward(..), false) => (-high, -low),
+            (_, false) => (whole(1) - high, whole(1) - low),
         }
     }
 }
@@ -61,29 +48,21 @@ impl Again<'_> {
         }
         let wanted = parts.iter().map(|part| self.wanted(part));
         let wanted = wanted.collect::<Result<Vec<Wanted>, Rejection>>()?;
-        let most = crate::evidence::MOST_STATES;
-        let lasts = wanted.iter().map(|one| one.of.last());
-        let model = &self.naive.model;
-        let stepped = together::beside_steps(model, lasts, most, self.budget)?;
-        let stepped = stepped.as_ref();
-        let sets = wanted.iter().filter_map(|one| match &one.of {
-            Of::Path(left, right, window) => {
-                Some(together::placed((left, right, window.as_ref()), stepped))
-            }
-            Of::Reward(..) => None,
-        });
-        let sets: Vec<(Bits, Bits)> = sets.collect();
+        let wanted = self.surely(wanted)?;
+        let (model, most) = (&self.naive.model, evidence::MOST_STATES);
+        let of = wanted.iter().map(|one| &one.of);
+        let beside = Beside::new(model, of.clone(), most, self.budget)?;
+        let sets = beside.paths(of);
         let paths: Vec<_> = sets.iter().map(|(left, right)| (left, right)).collect();
-        let model = stepped.map_or(model, |stepped| &stepped.model);
-        let watched = together::watched(model, &paths, most, self.budget)?;
+        let watched = together::watched(beside.model(model), &paths, most, self.budget)?;
         let Part::Several(written) = self.part()? else {
             return Err(Rejection::wrong(
                 "a part of the evidence is of another kind",
             ));
         };
         let mut taken = watched.taken.iter();
-        let payments = wanted.iter();
-        let payments = payments.map(|one| payment(one, stepped, &watched, &mut taken));
+        let payments = wanted.iter().enumerate();
+        let payments = payments.map(|one| payment(one, &beside, &watched, &mut taken));
         let payments: Vec<Payment> = payments.collect();
         match written.shown(&watched.model, &payments, self.budget)? {
             Showing::Truth(holds) => Ok(Settled::Truth(Some(holds))),
@@ -114,12 +93,11 @@ impl Again<'_> {
             return Err(not_for());
         }
         let (of, opposite) = match (chance.asks, &chance.body) {
-            (Asks::Probability, Body::Formula(path)) => self.wanted_path(path)?,
-            (Asks::Reward, Body::Total) => (self.wanted_reward(chance, None, part.span)?, false),
-            (Asks::Reward, Body::Until(amount)) => {
-                let until = Some(self.whole_steps(self.asked(false).constant(amount)?)?);
-                (self.wanted_reward(chance, until, part.span)?, false)
+            (Asks::Probability, Body::Formula(path)) if is_followed(path) => {
+                self.wanted_formula(path, chance)?
             }
+            (Asks::Probability, Body::Formula(path)) => self.wanted_path(path)?,
+            (Asks::Reward, _) => (self.wanted_reward(chance, part.span)?, false),
             _ => return Err(not_for()),
         };
         let Some((join, limit)) = &chance.relation else {
@@ -227,23 +205,72 @@ impl Again<'_> {
         })
     }
 
-    fn wanted_reward(
-        &self,
-        chance: &Chance,
-        until: Option<u64>,
-        span: Span,
-    ) -> Result<Of, Rejection> {
+    fn wanted_reward(&self, chance: &Chance, span: Span) -> Result<Of, Rejection> {
+        let (until, goal) = match &chance.body {
+            Body::Total => (None, None),
+            Body::Until(amount) => {
+                let amount = self.asked(false).constant(amount)?;
+                (Some(self.whole_steps(amount)?), None)
+            }
+            Body::Formula(path) => match &path.node {
+                Node::Ahead(Ahead::Finally, None, goal) => (None, Some(self.set(goal)?)),
+                _ => return Err(not_for()),
+            },
+            _ => return Err(not_for()),
+        };
         let found = (self.instance).structure(chance.structure.as_ref(), self.source, span);
         let wrong = |trouble: Trouble| Rejection::unreadable(trouble.to_string());
-        let naive = self.earning(found.map_err(wrong)?)?;
-        Ok(Of::Reward(naive.earned.clone(), until))
+        let by = self.earning(found.map_err(wrong)?)?.earned.clone();
+        Ok(Of::Reward(Earned { by, until, goal }))
+    }
+
+    /// A path formula of any shape, or its opposite where it is to be unlikely.
+    fn wanted_formula(&self, path: &Tree, chance: &Chance) -> Result<(Of, bool), Rejection> {
+        let said = linear::spoken(path, self.instance, self.source).ok_or_else(not_for)?;
+        let conditions = said.conditions.iter().map(|condition| self.set(condition));
+        let conditions = conditions.collect::<Result<Vec<Bits>, Rejection>>()?;
+        let small = match &chance.relation {
+            Some((join, _)) => matches!(join, Join::Less | Join::AtMost),
+            None => chance.least == Some(true),
+        };
+        let formula = match small {
+            true => !said.formula,
+            false => said.formula,
+        };
+        Ok((Of::Linear(formula, conditions), small))
+    }
+
+    /// What is earned until a goal is reached is finite only for ways that surely reach it: of what is
+    /// to be small that is one more objective; what is to be large has to be so for all ways.
+    fn surely(&self, mut wanted: Vec<Wanted>) -> Result<Vec<Wanted>, Rejection> {
+        let mut more = Vec::new();
+        for one in &wanted {
+            let Of::Reward(Earned {
+                goal: Some(goal), ..
+            }) = &one.of
+            else {
+                continue;
+            };
+            match (may_miss(&self.naive.model, goal, self.budget)?, one.small) {
+                (false, _) => {}
+                (true, false) => return Err(not_for()),
+                (true, true) => more.push(Wanted {
+                    of: Of::Path(self.all(), goal.clone(), None),
+                    small: false,
+                    opposite: false,
+                    bound: Some((whole(1), false)),
+                }),
+            }
+        }
+        wanted.extend(more);
+        Ok(wanted)
     }
 }
 
 /// An objective as a payment that is to be large.
 fn payment<'a>(
-    wanted: &Wanted,
-    stepped: Option<&Stepped>,
+    (number, wanted): (usize, &Wanted),
+    beside: &Beside,
     watched: &Watched,
     taken: &mut impl Iterator<Item = &'a Bits>,
 ) -> Payment {
@@ -259,8 +286,8 @@ fn payment<'a>(
             false => (limit.clone(), *strictly),
         })
     };
-    match &wanted.of {
-        Of::Path(..) => {
+    match beside.placed(number, &wanted.of) {
+        Placed::Path(..) => {
             let none = Bits::new();
             let taken = taken.next().unwrap_or(&none);
             for (state, settled) in pay.settled.iter_mut().enumerate() {
@@ -272,9 +299,8 @@ fn payment<'a>(
                 bound: bound(&|limit| whole(1) - limit),
             }
         }
-        Of::Reward(earned, until) => {
-            let placed = stepped.map(|stepped| stepped.earned(earned, *until, &whole(0)));
-            let earned = placed.as_ref().unwrap_or(earned);
+        Placed::Reward(earned) => {
+            let earned = beside.earned(number, earned, &earned.by, &whole(0));
             for (sum, &origin) in pay.earned.iter_mut().zip(&watched.origin) {
                 let one = &earned[origin as usize];
                 *sum = if wanted.small { -one } else { one.clone() };

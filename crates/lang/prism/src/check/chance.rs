@@ -450,17 +450,13 @@ impl Checker<'_> {
         let timed = self.built.model.kind == Kind::Ctmc || delayed;
         match body {
             Body::Formula(path) => match &path.node {
-                Node::Ahead(Ahead::Finally, None, goal) => {
+                Node::Ahead(Ahead::Finally, None, goal) if !is_path(goal) => {
                     let goal = self.set(goal)?;
                     let budget = self.budget;
                     let values = self.analysis.reward_until(rewards, &goal, best, budget)?;
                     Ok(self.keep(values))
                 }
-                _ => Err(self.error(
-                    "not-supported",
-                    "rewards are for `F`, `C<=`, `C`, `I=` and `S`",
-                    path.span,
-                )),
+                _ => self.earned_until(rewards, path, best),
             },
             Body::Until(bound) | Body::At(bound) => {
                 let amount = self.constant(bound)?;
@@ -555,6 +551,16 @@ impl crate::instance::Instance {
 /// Whether a path is none of those that have their own way.
 pub(crate) fn is_linear(path: &Tree) -> bool {
     is_about_the_end(path) || is_nested(path)
+}
+
+/// Whether a path beside other objectives is followed by an automaton: whether it is none that reaches
+/// something.
+pub(crate) fn is_followed(path: &Tree) -> bool {
+    let other = matches!(
+        &path.node,
+        Node::Until(Until::Weak | Until::Release, ..) | Node::Not(_)
+    );
+    other || is_linear(path)
 }
 
 /// Whether temporal operators stand inside of each other, or are joined.

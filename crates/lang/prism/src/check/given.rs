@@ -5,10 +5,11 @@ use quotient_probability::{Analysis, Best, Precision, Values};
 
 use super::chance::opposite;
 use super::formula::Checker;
+use crate::beside::Of;
 use crate::given::{Seen, beside};
 use crate::parts::{Given, Kept};
 use crate::syntax::Tree;
-use crate::together::{Of, unbuilt};
+use crate::together::unbuilt;
 
 /// Models beside what was seen with more states are not built.
 const MOST: usize = 5_000_000;

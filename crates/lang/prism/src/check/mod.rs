@@ -7,13 +7,14 @@ mod given;
 mod limit;
 mod linear;
 mod outcome;
+mod prefix;
 mod quantile;
 mod run;
 mod several;
 mod total;
 mod witness;
 
-pub(crate) use chance::{Simple, compared, is_linear, simple_path};
+pub(crate) use chance::{Simple, compared, is_followed, is_linear, simple_path};
 pub(crate) use formula::is_plain;
 pub(crate) use linear::is_path;
 pub(crate) use run::{Asked, How, Run, check_property};

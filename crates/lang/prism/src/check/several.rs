@@ -6,13 +6,17 @@ use quotient_language::Table;
 use quotient_markov::Kind;
 use quotient_probability::Attained;
 
+use super::chance::is_followed;
 use super::filter::{Answered, Found, middle};
 use super::formula::Checker;
 use super::outcome::{down, up};
+use crate::beside::{Earned, Of};
+use crate::given::may_miss;
+use crate::linear::spoken;
 use crate::parts::Kept;
 use crate::stepped::Window;
 use crate::syntax::{Ahead, Asks, Body, Bound, Chance, Join, Node, Tree, Until};
-use crate::together::{self, Of, Wanted};
+use crate::together::{self, Wanted, unbuilt};
 
 impl Checker<'_> {
     /// What can be attained from the initial state.
@@ -27,7 +31,8 @@ impl Checker<'_> {
         }
         let wanted = parts.iter().map(|part| self.objective(part));
         let wanted: Vec<(Wanted, bool)> = wanted.collect::<Result<_, _>>()?;
-        let (wanted, opposite): (Vec<Wanted>, Vec<bool>) = wanted.into_iter().unzip();
+        let (mut wanted, opposite): (Vec<Wanted>, Vec<bool>) = wanted.into_iter().unzip();
+        self.surely(&mut wanted, span)?;
         // What `G` is worth is what its opposite leaves.
         let told = |number: usize, low: f64, high: f64| match opposite[number] {
             true => (down(1.0 - high).max(0.0), up(1.0 - low).min(1.0)),
@@ -93,28 +98,83 @@ impl Checker<'_> {
             return Err(self.error("not-supported", message, part.span));
         }
         let (of, opposite) = match (chance.asks, &chance.body) {
+            (Asks::Probability, Body::Formula(path)) if is_followed(path) => {
+                self.wanted_formula(path, chance)?
+            }
             (Asks::Probability, Body::Formula(path)) => self.wanted_path(path)?,
-            (Asks::Reward, Body::Total | Body::Until(_)) => {
+            (Asks::Reward, body) => {
                 let structure = chance.structure.as_ref();
-                let number = self.instance.structure(structure, self.source, part.span)?;
-                let until = match &chance.body {
-                    Body::Until(amount) => Some(self.steps(amount)?),
-                    _ => None,
+                let by = self.instance.structure(structure, self.source, part.span)?;
+                let (until, goal) = match body {
+                    Body::Total => (None, None),
+                    Body::Until(amount) => (Some(self.steps(amount)?), None),
+                    Body::Formula(path) => match &path.node {
+                        Node::Ahead(Ahead::Finally, None, goal) => (None, Some(self.set(goal)?)),
+                        _ => return Err(self.no_objective(part)),
+                    },
+                    _ => return Err(self.no_objective(part)),
                 };
-                (Of::Reward(number, until), false)
+                (Of::Reward(Earned { by, until, goal }), false)
             }
-            (Asks::Reward, Body::Formula(_)) => {
-                // Runs that never get there would have earned without end, whatever the others do.
-                let message = "a reward beside other objectives is `R [ C ]` or `R [ C<=k ]`; that a \
-                               goal is reached is an objective of its own, `P>=1 [ F … ]`";
-                return Err(self.error("not-supported", message, part.span));
-            }
-            _ => {
-                let message = "an objective is `P [ … ]`, `R [ C ]` or `R [ C<=k ]`";
-                return Err(self.error("not-supported", message, part.span));
-            }
+            _ => return Err(self.no_objective(part)),
         };
         Ok((self.towards(of, opposite, chance, part.span)?, opposite))
+    }
+
+    fn no_objective(&self, part: &Tree) -> Trouble {
+        let message = "an objective is `P [ … ]`, `R [ C ]`, `R [ C<=k ]` or `R [ F … ]`";
+        self.error("not-supported", message, part.span)
+    }
+
+    /// A path formula of any shape, or its opposite where it is to be unlikely.
+    fn wanted_formula(&self, path: &Tree, chance: &Chance) -> Result<(Of<usize>, bool), Trouble> {
+        let said = spoken(path, self.instance, self.source).ok_or_else(|| {
+            let message = "such a bound cannot stand beside other objectives";
+            self.error("not-supported", message, path.span)
+        })?;
+        let conditions = said.conditions.iter().map(|condition| self.set(condition));
+        let conditions: Vec<Bits> = conditions.collect::<Result<_, _>>()?;
+        let small = match &chance.relation {
+            Some((join, _)) => matches!(join, Join::Less | Join::AtMost),
+            None => chance.least == Some(true),
+        };
+        let formula = match small {
+            true => !said.formula,
+            false => said.formula,
+        };
+        Ok((Of::Linear(formula, conditions), small))
+    }
+
+    /// What is earned until a goal is reached is infinite where it is not reached surely. So what is
+    /// to be small is earned by ways that surely reach it; what is to be large has no greatest value
+    /// where one can miss it.
+    fn surely(&self, wanted: &mut Vec<Wanted>, span: Span) -> Result<(), Trouble> {
+        let mut more = Vec::new();
+        for one in &*wanted {
+            let Of::Reward(Earned {
+                goal: Some(goal), ..
+            }) = &one.of
+            else {
+                continue;
+            };
+            let missed = may_miss(&self.built.model, goal, self.budget).map_err(unbuilt)?;
+            if missed && !one.small {
+                let message =
+                    "choices may miss what a reward is earned until: that is worth infinity";
+                return Err(self.error("not-supported", message, span));
+            }
+            if missed {
+                let mut all = Bits::with_capacity(self.states());
+                all.insert_range(..);
+                more.push(Wanted {
+                    of: Of::Path(all, goal.clone(), None),
+                    small: false,
+                    bound: Some((1.0, false)),
+                });
+            }
+        }
+        wanted.extend(more);
+        Ok(())
     }
 
     /// A number of steps.
@@ -131,7 +191,7 @@ impl Checker<'_> {
     }
 
     /// A path as one that reaches something, and whether the opposite is meant.
-    pub(super) fn wanted_path(&self, path: &Tree) -> Result<(Of, bool), Trouble> {
+    pub(super) fn wanted_path(&self, path: &Tree) -> Result<(Of<usize>, bool), Trouble> {
         let mut all = Bits::with_capacity(self.states());
         all.insert_range(..);
         if super::chance::is_nested(path) {
@@ -184,7 +244,7 @@ impl Checker<'_> {
     /// Which way it goes, and how far.
     fn towards(
         &self,
-        of: Of,
+        of: Of<usize>,
         opposite: bool,
         chance: &Chance,
         span: Span,

@@ -6,8 +6,9 @@ use quotient_markov::{Kind, Rewards};
 use quotient_probability::{Best, Values};
 
 use super::formula::Checker;
+use crate::beside::{Earned, Of};
 use crate::parts::Kept;
-use crate::together::{Of, Wanted};
+use crate::together::Wanted;
 
 impl Checker<'_> {
     /// All that is ever earned. Where every way to choose comes to an end of earning, the greatest is
@@ -29,7 +30,11 @@ impl Checker<'_> {
         let kept = match (number, &self.built.model.initial[..]) {
             (Some(number), &[start]) if values.upper[start as usize].is_finite() => {
                 let wanted = Wanted {
-                    of: Of::Reward(number, None),
+                    of: Of::Reward(Earned {
+                        by: number,
+                        until: None,
+                        goal: None,
+                    }),
                     small: false,
                     bound: None,
                 };

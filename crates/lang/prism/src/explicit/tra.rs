@@ -9,6 +9,9 @@ use quotient_markov::Kind;
 use super::lines::{Line, is_number, lines, number};
 use super::{Choice, Earned, Listed, MOST_MISTAKES, State, mistake, written};
 
+/// Files of rewards with higher numbers are not looked for.
+const MOST_REWARDS: usize = 99;
+
 /// Whether a text begins with two or three whole numbers and goes on with lines of numbers.
 pub(super) fn looks_like(text: &str) -> bool {
     let mut lines = text.lines().filter(|line| !line.trim().is_empty());
@@ -43,12 +46,11 @@ pub(super) fn read(source: &Source, files: &mut dyn Files) -> Result<Listed, Vec
         return Err(wrong);
     }
     let name = source.name();
-    let stem = name.strip_suffix(".tra").unwrap_or(name);
     let mut no_texts = Vec::new();
     let mut beside = |ending: &str| -> Option<Source> {
-        // Beside `m.tra` lies `m.sta`, or `m.tra.sta` as `convert` writes it.
+        // Beside `m.tra` lies `m.sta`, or `m.tra.sta` as `convert` once wrote it.
         let mut found = Vec::new();
-        for path in [format!("{stem}{ending}"), format!("{name}{ending}")] {
+        for path in [format!("{}{ending}", stem(name)), format!("{name}{ending}")] {
             if let Ok(bytes) = files.read(&path) {
                 found.push((path, bytes));
             }
@@ -73,7 +75,8 @@ pub(super) fn read(source: &Source, files: &mut dyn Files) -> Result<Listed, Vec
     if let Some(source) = beside(".lab") {
         labels(&source, &mut listed, &mut wrong);
     }
-    for which in ["", "1", "2", "3", "4", "5", "6", "7", "8", "9"] {
+    let numbers = (1..=MOST_REWARDS).map(|number| number.to_string());
+    for which in std::iter::once(String::new()).chain(numbers) {
         let (of_states, of_steps) = (
             beside(&format!("{which}.srew")),
             beside(&format!("{which}.trew")),
@@ -99,6 +102,15 @@ pub(super) fn read(source: &Source, files: &mut dyn Files) -> Result<Listed, Vec
             Ok(listed)
         }
         false => Err(wrong),
+    }
+}
+
+/// A path without its last ending.
+fn stem(path: &str) -> &str {
+    let name = path.rfind(['/', '\\']).map_or(0, |at| at + 1);
+    match path[name..].rfind('.') {
+        None | Some(0) => path,
+        Some(dot) => &path[..name + dot],
     }
 }
 

@@ -238,6 +238,10 @@ fn is_ready(tree: &Tree, names: &Names, known: &[&str], depth: usize) -> bool {
             let formula = names.formulas.get(name);
             formula.is_none_or(|(tree, _)| part(tree))
         }
+        Node::Label(name) => {
+            let label = names.labels.get(name);
+            label.is_none_or(|(tree, _)| part(tree))
+        }
         Node::Not(of) | Node::Negative(of) => part(of),
         Node::Two(_, left, right) => part(left) && part(right),
         Node::If(one, two, three) => part(one) && part(two) && part(three),

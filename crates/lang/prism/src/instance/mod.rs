@@ -2,6 +2,7 @@
 
 mod compose;
 mod constants;
+mod declared;
 mod lowered;
 mod resolve;
 mod term;
@@ -14,7 +15,7 @@ use quotient_core::{Diagnostic, Source, Span};
 use quotient_markov::Kind;
 use quotient_probability as engine;
 
-use crate::syntax::{Declaration, Earns, ModelTree, Module, PropertiesTree, Sort, System, Tree};
+use crate::syntax::{Earns, ModelTree, Module, PropertiesTree, Sort, System, Tree};
 
 pub(crate) use constants::{given_values, in_force};
 pub(crate) use resolve::{Names, Renaming};
@@ -185,99 +186,6 @@ impl Instance {
             true => Ok(instance),
             false => Err(constants::told_once(mistakes)),
         }
-    }
-
-    fn declare(&mut self, model: &ModelTree, ready: &[Ready<'_>], mistakes: &mut Vec<Diagnostic>) {
-        let none = Renaming::new();
-        let mut all: Vec<(&Declaration, Option<usize>, &Renaming)> = Vec::new();
-        all.extend(model.globals.iter().map(|one| (one, None, &none)));
-        for (number, module) in ready.iter().enumerate() {
-            let of_module = module.module.variables.iter();
-            all.extend(of_module.map(|one| (one, Some(number), &module.renaming)));
-        }
-        for (declaration, module, renaming) in all {
-            if declaration.clock && !model.timed {
-                let error = Diagnostic::error("clock", "only a `pta` has clocks");
-                mistakes.push(error.at(&self.source, declaration.span, ""));
-            }
-            match self.variable(declaration, module, renaming) {
-                Ok(variable) => {
-                    let name = variable.name.clone();
-                    if self.names.constants.contains_key(&name)
-                        || self.names.formulas.contains_key(&name)
-                        || self.variables.iter().any(|other| other.name == name)
-                    {
-                        let message = format!("`{name}` is declared twice");
-                        let span = declaration.span;
-                        let error = Diagnostic::error("twice", message).at(&self.source, span, "");
-                        mistakes.push(match renaming.is_empty() {
-                            true => error,
-                            false => error.help("rename this variable in the renamed module, too"),
-                        });
-                        continue;
-                    }
-                    self.variables.push(variable);
-                }
-                Err(mistake) => mistakes.push(mistake),
-            }
-        }
-        let numbered = self.variables.iter().enumerate();
-        self.names.variables = numbered
-            .map(|(number, variable)| (variable.name.clone(), (number, variable.truth)))
-            .collect();
-    }
-
-    fn variable(
-        &self,
-        declaration: &Declaration,
-        module: Option<usize>,
-        renaming: &Renaming,
-    ) -> Result<Variable, Diagnostic> {
-        let name = renaming.get(&declaration.name).unwrap_or(&declaration.name);
-        let constant = |tree: &Tree, sort: Sort| -> Result<i64, Diagnostic> {
-            let term = self.names.term(tree, &self.source, Some(renaming))?;
-            resolve::expect(&term, sort, &self.source, tree.span, "a variable")?;
-            match term.evaluate(&[]) {
-                Some(Value::Whole(number)) => Ok(number),
-                Some(value) => Ok(i64::from(value.holds())),
-                None => {
-                    let message = "this must not depend on variables";
-                    Err(Diagnostic::error("not-constant", message).at(&self.source, tree.span, ""))
-                }
-            }
-        };
-        let sort = match declaration.range {
-            Some(_) => Sort::Whole,
-            None => Sort::Truth,
-        };
-        let (low, high) = match &declaration.range {
-            Some((low, high)) => (constant(low, sort)?, constant(high, sort)?),
-            None => (0, 1),
-        };
-        let span = declaration.span;
-        let width = high.checked_sub(low);
-        let fits = width.is_some_and(|width| (0..=i64::from(u32::MAX)).contains(&width));
-        if !fits || !value::fits(low) || !value::fits(high) {
-            let message = format!("the range [{low}..{high}] of `{name}` is empty or too large");
-            return Err(Diagnostic::error("range", message).at(&self.source, span, ""));
-        }
-        let init = match &declaration.init {
-            Some(tree) => constant(tree, sort)?,
-            None => low,
-        };
-        if !(low..=high).contains(&init) {
-            let message = format!("`{name}` begins with {init}, outside of [{low}..{high}]");
-            return Err(Diagnostic::error("range", message).at(&self.source, span, ""));
-        }
-        Ok(Variable {
-            name: name.clone(),
-            low,
-            high,
-            truth: declaration.range.is_none(),
-            init,
-            module,
-            clock: declaration.clock,
-        })
     }
 
     fn read_commands(&mut self, number: usize, module: &Ready<'_>, mistakes: &mut Vec<Diagnostic>) {

@@ -15,6 +15,8 @@ use crate::syntax::{Join, Name, Node, Sort, Tree};
 pub(crate) struct Names {
     /// Formulas, with the text that each stands in.
     pub(crate) formulas: HashMap<String, (Tree, Source)>,
+    /// Labels, with the text that each stands in. They are never renamed.
+    pub(crate) labels: HashMap<String, (Tree, Source)>,
     /// Constants with their values.
     pub(crate) constants: BTreeMap<String, Value>,
     /// Constants without a value, and why they have none.
@@ -50,6 +52,13 @@ impl Names {
             let tree = formula.tree.clone();
             let meant = (tree, source.clone());
             names.formulas.insert(formula.name.clone(), meant);
+        }
+        let of_model = texts.model.labels.iter().map(|one| (one, &texts.source));
+        let of_file = texts.properties.labels.iter();
+        let of_file = of_file.map(|one| (one, &texts.properties_source));
+        for (label, source) in of_model.chain(of_file) {
+            let meant = (label.tree.clone(), source.clone());
+            names.labels.insert(label.name.clone(), meant);
         }
         names
     }
@@ -118,8 +127,15 @@ impl Names {
                 self.call(*name, parts?, source, tree.span)?
             }
             Node::Label(name) => {
-                let message = format!("the label \"{name}\" cannot stand inside an expression");
-                return Err(Diagnostic::error("label", message).at(source, tree.span, ""));
+                let Some((label, inner)) = self.labels.get(name) else {
+                    let message = format!("there is no label \"{name}\" that expressions may use");
+                    return Err(Diagnostic::error("label", message).at(source, tree.span, ""));
+                };
+                let term = self.opened(&format!("\"{name}\""), tree.span, source, || {
+                    self.term(label, inner, None)
+                })?;
+                expect(&term, Sort::Truth, inner, label.span, "a label")?;
+                return Ok(term);
             }
             _ => {
                 let message = "an operator of properties cannot stand inside an expression";
@@ -178,16 +194,8 @@ impl Names {
             return Ok(Term::Value(value.clone()));
         }
         if let Some((formula, inner)) = self.formulas.get(name) {
-            let mut open = self.open.borrow_mut();
-            if open.iter().any(|other| other == name) || open.len() >= DEEPEST {
-                let message = format!("the formula `{name}` refers to itself, or nests too deeply");
-                return Err(Diagnostic::error("cycle", message).at(source, span, ""));
-            }
-            open.push(name.to_owned());
-            drop(open);
-            let result = self.term(formula, inner, renaming.filter(|_| renamed.is_none()));
-            self.open.borrow_mut().pop();
-            return result;
+            let renaming = renaming.filter(|_| renamed.is_none());
+            return self.opened(name, span, source, || self.term(formula, inner, renaming));
         }
         if let Some(why) = self.open_constants.get(name) {
             return Err(why.clone());
@@ -198,6 +206,26 @@ impl Names {
         Err(Diagnostic::error("undeclared", message)
             .at(source, span, "")
             .did_you_mean(name, known.map(String::as_str)))
+    }
+
+    /// What a formula or a label is put in place of, unless that is itself.
+    fn opened(
+        &self,
+        name: &str,
+        span: Span,
+        source: &Source,
+        inner: impl FnOnce() -> Result<Term, Diagnostic>,
+    ) -> Result<Term, Diagnostic> {
+        let mut open = self.open.borrow_mut();
+        if open.iter().any(|other| other == name) || open.len() >= DEEPEST {
+            let message = format!("the formula `{name}` refers to itself, or nests too deeply");
+            return Err(Diagnostic::error("cycle", message).at(source, span, ""));
+        }
+        open.push(name.to_owned());
+        drop(open);
+        let result = inner();
+        self.open.borrow_mut().pop();
+        result
     }
 
     fn call(

@@ -24,19 +24,7 @@ pub(crate) fn product(
     most: usize,
     budget: &Budget,
 ) -> Result<Product, Rejection> {
-    let letter = |state: usize, used: &[usize]| {
-        let holds = |condition: &usize| conditions[*condition].contains(state);
-        let bits = used.iter().map(holds).enumerate();
-        bits.fold(0, |letter, (bit, holds)| letter | u64::from(holds) << bit)
-    };
-    let all = |used: &[usize]| -> BTreeSet<u64> {
-        let letters = (0..model.states()).map(|state| letter(state, used));
-        letters.collect()
-    };
-    let automaton = Automaton::new(formula, all, budget)?;
-    let letters: Vec<u64> = (0..model.states())
-        .map(|state| letter(state, &automaton.conditions))
-        .collect();
+    let (automaton, letters) = letters(model, formula, conditions, budget)?;
     let found = reachable(model, &automaton, &letters, most, budget)?;
     let after =
         |state: u32, place: Place| found[&(state, automaton.step(place, letters[state as usize]))];
@@ -97,6 +85,28 @@ pub(crate) fn product(
     Ok(Product { model, goal, first })
 }
 
+/// The automaton of a formula over sets of states, and the letter of each state.
+pub(super) fn letters(
+    model: &Markov,
+    formula: &Formula<usize>,
+    conditions: &[Bits],
+    budget: &Budget,
+) -> Result<(Automaton, Vec<u64>), Rejection> {
+    let letter = |state: usize, used: &[usize]| {
+        let holds = |condition: &usize| conditions[*condition].contains(state);
+        let bits = used.iter().map(holds).enumerate();
+        bits.fold(0, |letter, (bit, holds)| letter | u64::from(holds) << bit)
+    };
+    let all = |used: &[usize]| -> BTreeSet<u64> {
+        let letters = (0..model.states()).map(|state| letter(state, used));
+        letters.collect()
+    };
+    let automaton = Automaton::new(formula, all, budget)?;
+    let letters = (0..model.states()).map(|state| letter(state, &automaton.conditions));
+    let letters = letters.collect();
+    Ok((automaton, letters))
+}
+
 type States = BTreeMap<(u32, Place), u32>;
 
 /// The states of the product with their numbers.
@@ -141,6 +151,26 @@ fn again_and_again(
     left_out: &Bits,
     budget: &Budget,
 ) -> Result<Bits, Rejection> {
+    let (part, alive) = components(model, left_out, budget)?;
+    let good: BTreeSet<u32> = alive
+        .ones()
+        .filter(|&state| marked.contains(state))
+        .map(|state| part[state])
+        .collect();
+    let mut goal = Bits::with_capacity(model.states());
+    for state in alive.ones() {
+        goal.set(state, good.contains(&part[state]));
+    }
+    Ok(goal)
+}
+
+/// The greatest end components: a number for each state, and which states are in one. What is left
+/// out is in none.
+pub(super) fn components(
+    model: &Markov,
+    left_out: &Bits,
+    budget: &Budget,
+) -> Result<(Vec<u32>, Bits), Rejection> {
     let states = model.states();
     let mut part: Vec<u32> = (0..states)
         .map(|state| u32::from(left_out.contains(state)))
@@ -176,19 +206,9 @@ fn again_and_again(
         }
         part = parts.0;
         if same {
-            break;
+            return Ok((part, alive));
         }
     }
-    let good: BTreeSet<u32> = alive
-        .ones()
-        .filter(|&state| marked.contains(state))
-        .map(|state| part[state])
-        .collect();
-    let mut goal = Bits::with_capacity(states);
-    for state in alive.ones() {
-        goal.set(state, good.contains(&part[state]));
-    }
-    Ok(goal)
 }
 
 fn distinct(part: &[u32], alive: &Bits) -> usize {

@@ -253,7 +253,24 @@ impl Parser<'_> {
     }
 
     fn product(&mut self) -> Parsed<Tree> {
-        self.chain(Self::signed, &[("*", Join::Times), ("/", Join::Divide)])
+        self.chain(Self::power, &[("*", Join::Times), ("/", Join::Divide)])
+    }
+
+    /// `a^b`. What `-a^b` and `a^b^c` mean is not the same everywhere: they need brackets.
+    fn power(&mut self) -> Parsed<Tree> {
+        let start = self.start();
+        let base = self.signed()?;
+        let sign = self.words.peek().span;
+        if !self.takes("^") {
+            return Ok(base);
+        }
+        let exponent = self.signed()?;
+        let negative = self.words.text(base.span).starts_with('-');
+        if negative || self.is_sign("^") {
+            let message = "this power needs brackets, as in `-(a^b)` or `(a^b)^c`";
+            return Err(Diagnostic::error("syntax", message).at(self.words.source(), sign, ""));
+        }
+        Ok(self.tree(start, Node::Call(Name::Pow, vec![base, exponent])))
     }
 
     fn signed(&mut self) -> Parsed<Tree> {
@@ -286,7 +303,7 @@ impl Parser<'_> {
                     None => return Err(self.bad_number(token.span)),
                 }
             }
-            Word::Quoted if self.in_property => Node::Label(self.quoted()?.0),
+            Word::Quoted => Node::Label(self.quoted()?.0),
             Word::Sign("(") => {
                 self.words.advance();
                 let inner = self.expression()?;

@@ -6,7 +6,7 @@ use quotient_language::text::Parsed;
 use super::tokens::Word;
 use super::{
     Asks, Body, Bound, Chance, Filter, FilterKind, Join, Limit, Node, Parser, Quantile, Structure,
-    Tree,
+    Tree, Until,
 };
 
 impl Parser<'_> {
@@ -33,7 +33,7 @@ impl Parser<'_> {
                 self.expect("[")?;
                 let path = self.expression()?;
                 self.expect("]")?;
-                return Ok(Some(Node::Quantified(word == "E", Box::new(path))));
+                return Ok(Some(quantified(word == "E", path)));
             }
             "filter" if next == Word::Sign("(") => return self.filter().map(Some),
             "quantile" if next == Word::Sign("(") => return self.quantile().map(Some),
@@ -386,4 +386,22 @@ impl Parser<'_> {
         self.expect(")")?;
         Ok(Node::Filter(Box::new(Filter { what, of, states })))
     }
+}
+
+/// `E` (true) or `A` of a path. Of `W` and `R` it is what the other of `U` leaves: a run does not do
+/// `a W b` if it fails both after `a` alone, nor `a R b` if it fails `b` before `a`.
+fn quantified(some: bool, path: Tree) -> Node {
+    let span = path.span;
+    let at = |node: Node| Box::new(Tree { node, span });
+    let not = |of: &Tree| at(Node::Not(Box::new(of.clone())));
+    let both = |left: Box<Tree>, right: Box<Tree>| at(Node::Two(Join::And, left, right));
+    let (stays, fails) = match &path.node {
+        Node::Until(Until::Weak, None, left, right) => {
+            (both(left.clone(), not(right)), both(not(left), not(right)))
+        }
+        Node::Until(Until::Release, None, left, right) => (not(left), not(right)),
+        _ => return Node::Quantified(some, Box::new(path)),
+    };
+    let until = at(Node::Until(Until::Strong, None, stays, fails));
+    Node::Not(at(Node::Quantified(!some, until)))
 }

@@ -416,3 +416,21 @@ fn computed_numbers_that_doubles_do_not_tell_apart_are_told() {
     // As fractions they may be large.
     check(&of("4000000000", "x*1000000000.0 > 0"), &ask()).has_value(1.0, 0.0);
 }
+
+#[test]
+fn a_variable_with_a_mistake_is_declared_all_the_same() {
+    let text = |variable: &str| {
+        format!("dtmc module m x : {variable}; y : bool; [] x=0 & y -> (x'=1); endmodule")
+    };
+    for variable in [
+        "[0..1] init 5",
+        "[0..1] init 0.5",
+        "[0..1] init true",
+        "[0..1] init y",
+        "[1..0]",
+        "[0..2.5] init 7",
+    ] {
+        let told = trouble(&text(variable), &Asked::property("P=? [ F x=1 ]"));
+        assert_eq!(told.matches("error").count(), 1, "{variable}: {told}");
+    }
+}

@@ -58,6 +58,18 @@ const OBJECTIVES: &[&[&str]] = &[
     &["Pmax=? [ F x=3 ]", "R{\"cost\"}min=? [ C ]"],
     &["Pmax=? [ F x=3 ]", "Pmin=? [ F x=1 ]"],
     &["R{\"cost\"}max=? [ C<=4 ]", "Pmax=? [ F<=3 x=4 ]"],
+    &["P>=T [ G F x=1 ]", "P>=0.25 [ F x=3 ]"],
+    &["P>=T [ F G x=3 ]", "P<=0.5 [ G F x=4 ]"],
+    &["Pmax=? [ (F x=3) | (G F x=1) ]", "P>=0.2 [ F x=4 ]"],
+    &[
+        "P>=T [ F G x<3 ]",
+        "P>=0.2 [ G F x=2 ]",
+        "P<=0.7 [ F<=2 x=2 ]",
+    ],
+    &["Pmax=? [ x<2 W x=3 ]", "Pmin=? [ F (x=1 & (X x=2)) ]"],
+    &["R{\"cost\"}<=T [ F x>2 ]", "P>=0.3 [ F x=4 ]"],
+    &["R{\"cost\"}min=? [ F x>2 ]", "P>=0.3 [ F G x=4 ]"],
+    &["R{\"cost\"}max=? [ F x>2 ]", "P<=0.5 [ F x=4 ]"],
 ];
 
 fn process() -> impl Strategy<Value = String> {
@@ -83,7 +95,9 @@ proptest! {
             }
             let Some(evidence) = answer.evidence.take() else {
                 // What no way keeps surely, or is best of those that do, is not shown.
-                let sure = property.contains(">=1 ") || property.contains(">=0 [ G");
+                let sure = property.contains(">=1 ")
+                    || property.contains(">=0 [ G")
+                    || property.contains("[ F x>2 ]");
                 prop_assert!(sure || tenths % 10 == 0, "{property}\n{process}");
                 continue;
             };
