@@ -136,6 +136,25 @@ fn closures_steps_and_parts_are_those_of_plain_sets() {
         assert_eq!(members(&mut sets, some), &targets | &sources);
         let shared = sets.intersection(after, before).unwrap();
         assert_eq!(members(&mut sets, shared), &targets & &sources);
+
+        let place = u.int_in_range(0..=LEVELS - 1)?;
+        let few = u.int_in_range(0..=3)?;
+        let through = sets.select(all, &[(place, -1)], -i64::from(few)).unwrap();
+        let let_through = |vector: &&Vector| vector[place] <= few;
+        let mut lead = chosen.clone();
+        loop {
+            let more = expected.iter().filter(let_through).filter(|vector| {
+                let mut next = steps.iter().filter_map(|step| take(step, vector));
+                next.any(|next| lead.contains(&next))
+            });
+            let more: BTreeSet<Vector> = &lead | &more.cloned().collect();
+            if more == lead {
+                break;
+            }
+            lead = more;
+        }
+        let leading = sets.leading(part, through).unwrap();
+        assert_eq!(members(&mut sets, leading), lead);
         Ok(())
     })
     .budget_ms(3_000);

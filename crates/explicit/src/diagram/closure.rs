@@ -2,14 +2,7 @@
 
 use quotient_core::Stop;
 
-use super::{CLOSED, Diagrams, EMPTY, EVENTS, Set, UNIT, shifted};
-
-/// A value of the first number, the set below it, and when that set grew last.
-struct Branch {
-    value: u32,
-    down: u32,
-    grown: u64,
-}
+use super::{Branch, CLOSED, Diagrams, EMPTY, EVENTS, Set, UNIT, shifted};
 
 impl Diagrams {
     /// All that the steps lead to from a set.

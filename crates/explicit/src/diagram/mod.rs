@@ -8,6 +8,7 @@
 //! that the diagrams on the way stay small.
 
 mod closure;
+mod leading;
 mod select;
 mod table;
 
@@ -99,8 +100,17 @@ const UNION: u32 = 0;
 const BOTH: u32 = 1;
 const MINUS: u32 = 2;
 const CLOSED: u32 = 3;
+const LEADING: u32 = 4;
+const SATURATED: u32 = 5;
 /// With the number of the event added.
 const EVENTS: u32 = 8;
+
+/// A value of the first number, the set below it, and when that set grew last.
+struct Branch {
+    value: u32,
+    down: u32,
+    grown: u64,
+}
 
 /// Sets of vectors of one length, with the steps between vectors.
 ///

@@ -252,18 +252,10 @@ impl Markings<'_> {
         if let Some(home) = self.home {
             return Ok(home);
         }
-        let mut set = self.sets.single(&self.first)?;
-        loop {
-            let before = set;
-            for one in 0..self.checker.net.transitions.len() {
-                let sources = self.sets.before(one, set, self.all)?;
-                set = self.sets.union(set, sources)?;
-            }
-            if set == before {
-                self.home = Some(set);
-                return Ok(set);
-            }
-        }
+        let first = self.sets.single(&self.first)?;
+        let home = self.sets.leading(first, self.all)?;
+        self.home = Some(home);
+        Ok(home)
     }
 
     fn number(&mut self) -> Result<String, Stop> {

@@ -149,20 +149,10 @@ impl Product<'_, '_> {
 
     /// The markings from which a path within a set leads into another (and those of the other).
     fn back(&mut self, into: Set, within: Set) -> Result<Set, Stop> {
-        let mut found = into;
-        if into.is_empty() || within.is_empty() {
-            return Ok(found);
-        }
-        loop {
-            self.markings.budget().poll()?;
-            let before = found;
-            for one in 0..self.markings.checker.net.transitions.len() {
-                let sources = self.markings.sets.before(one, found, within)?;
-                found = self.markings.sets.union(found, sources)?;
-            }
-            if found == before {
-                return Ok(found);
-            }
+        self.markings.budget().poll()?;
+        match into.is_empty() || within.is_empty() {
+            true => Ok(into),
+            false => self.markings.sets.leading(into, within),
         }
     }
 }

@@ -261,18 +261,8 @@ impl Evaluation<'_, '_> {
 
     /// The markings from which some run stays in one set until it gets to the other.
     fn until(&mut self, left: Set, right: Set) -> Result<Set, Stop> {
-        let mut set = right;
-        loop {
-            self.markings.budget().poll()?;
-            let before = set;
-            for one in 0..self.markings.checker.net.transitions.len() {
-                let sources = self.markings.sets.before(one, set, left)?;
-                set = self.either(set, sources)?;
-            }
-            if set == before {
-                return Ok(set);
-            }
-        }
+        self.markings.budget().poll()?;
+        self.markings.sets.leading(right, left)
     }
 
     /// The markings from which some run stays in a set.
