@@ -29,7 +29,8 @@
 //! ```
 //!
 //! For formulas of time, [`Steps`] keeps the steps between states, too, and is visited on
-//! demand: [`linear`] looks for a run that breaks a formula of linear time, and [`Branching`]
+//! demand: [`linear`] looks for a run that breaks a formula of linear time ([`linear_fair`]: for one that is
+//! weakly fair to the labels of steps), and [`Branching`]
 //! evaluates formulas of branching time on as much of the graph as is known. [`search_spread`]
 //! searches with workers in several processes.
 //!
@@ -50,6 +51,7 @@ mod bottoms;
 mod branching;
 mod compact;
 mod diagram;
+mod fair;
 mod graph;
 mod linear;
 mod needs;
@@ -68,6 +70,7 @@ pub use bottoms::bottoms;
 pub use branching::Branching;
 pub use compact::{Traces, search_compact};
 pub use diagram::{Diagrams, Event, Set, Touch};
+pub use fair::linear_fair;
 pub use graph::Graph;
 pub use linear::{Lasso, Linear, Rest, carried_on, linear, linear_nearby, linear_part};
 pub use needs::{Need, Needs};

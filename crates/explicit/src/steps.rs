@@ -158,6 +158,24 @@ impl<'a> Steps<'a> {
             .find(|&one| self.graph.state(one) == words)
     }
 
+    /// The steps from a state that was visited: their labels and where they lead, several with one target, too.
+    pub fn labelled(&self, from: u32) -> Vec<(u32, u32)> {
+        let targets = self.known(from).unwrap_or_default();
+        let targets: Vec<(Vec<u64>, u32)> = targets
+            .iter()
+            .map(|&one| (self.graph.state(one), one))
+            .collect();
+        let mut steps = Vec::with_capacity(targets.len());
+        // What was visited fits.
+        let _ = self
+            .system
+            .successors(&self.graph.state(from), &mut |label, state| {
+                let target = targets.iter().find(|target| target.0 == state);
+                steps.extend(target.map(|target| (label, target.1)));
+            });
+        steps
+    }
+
     /// The label of a step between two states, if there is one: the first.
     pub fn label(&self, from: u32, to: u32) -> Option<u32> {
         let target = self.graph.state(to);
