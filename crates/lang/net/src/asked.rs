@@ -11,19 +11,15 @@ use quotient_logic::{Binary, Formula as Time, Kind, Unary, parse};
 use crate::formula::{Formula, Linear, Question, Temporal};
 use crate::fragment::is_branching;
 use crate::net::Net;
-use crate::properties::Asked;
+use crate::properties::{Asked, names};
+use crate::simplify;
 
 /// The most conditions of a formula.
 const MOST_ATOMS: usize = 10_000;
 
 /// Reads the questions of a file about its net.
 pub(crate) fn read(source: &Source, net: &Net) -> Result<Vec<Asked>, Vec<Diagnostic>> {
-    let places = net.places.iter().enumerate();
-    let transitions = net.transitions.iter().enumerate();
-    let names = Names {
-        places: places.map(|(at, place)| (place.id.as_str(), at)).collect(),
-        transitions: transitions.map(|(at, one)| (one.id.as_str(), at)).collect(),
-    };
+    let names = Names::of(net);
     let (mut all, mut wrong) = (Vec::new(), Vec::new());
     let mut taken = HashSet::new();
     let mut at = 0;
@@ -65,13 +61,54 @@ pub(crate) fn read(source: &Source, net: &Net) -> Result<Vec<Asked>, Vec<Diagnos
                 question,
                 span: Some(span),
             }),
-            Err(error) => wrong.push(error),
+            Err(error) => wrong.push(shown_in(source, error)),
         }
     }
     match wrong.is_empty() {
         true => Ok(all),
         false => Err(wrong),
     }
+}
+
+/// A question that stands by itself: a formula, or `bound` and a sum. `known` are the names of others, one of
+/// which may be meant.
+pub(crate) fn alone<'a>(
+    source: &Source,
+    net: &Net,
+    known: impl IntoIterator<Item = &'a str>,
+) -> Result<Asked, Diagnostic> {
+    let text = source.text();
+    let sum = text.trim_start().strip_prefix("bound ");
+    let start = text.len() - sum.unwrap_or(text).len();
+    let is_word = |letter: char| letter.is_alphanumeric() || "_-.'".contains(letter);
+    if sum.is_none() && text.trim() != "deadlock" && text.trim().chars().all(is_word) {
+        return Err(no_such(text.trim(), known));
+    }
+    // What comes before the sum is no part of it.
+    let blank: String = text[..start].bytes().map(|_| ' ').collect();
+    let alone = Source::new(source.name(), format!("{blank}{}", &text[start..]));
+    let read = Names::of(net).question(&alone, start, sum.is_some());
+    let (kind, question) = read.map_err(|error| shown_in(source, error))?;
+    Ok(Asked {
+        name: text.to_owned(),
+        text: text.trim().to_owned(),
+        kind,
+        question,
+        span: None,
+    })
+}
+
+/// An error in a text that has blanks where this one has more: people are shown what is there.
+fn shown_in(source: &Source, mut error: Diagnostic) -> Diagnostic {
+    error.source = error.source.map(|_| source.clone());
+    error
+}
+
+fn no_such<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Diagnostic {
+    let message = format!("there is no property `{name}`, and it is no formula");
+    Diagnostic::error("no-such-property", message)
+        .did_you_mean(name, known)
+        .help("a formula compares tokens: `AG (a + b <= 1)`, `G (can(t) -> F a > 0)`; `bound a + b` asks how many there are at most")
 }
 
 struct Names<'a> {
@@ -81,6 +118,18 @@ struct Names<'a> {
 
 /// A sum of places by factor, and a number.
 type Sum = (Vec<(usize, i64)>, i64);
+
+impl<'a> Names<'a> {
+    /// Names are ids; what something is called is a name, too, where it is nobody's id.
+    fn of(net: &'a Net) -> Names<'a> {
+        let places = net.places.iter().map(|one| (&*one.id, &*one.label));
+        let transitions = net.transitions.iter().map(|one| (&*one.id, &*one.label));
+        Names {
+            places: names(places),
+            transitions: names(transitions),
+        }
+    }
+}
 
 impl Names<'_> {
     fn question(
@@ -148,7 +197,7 @@ impl Names<'_> {
             atoms,
             linear,
         };
-        Ok((kind, Question::Temporal(temporal)))
+        Ok((kind, simplify::question(&temporal)))
     }
 }
 
@@ -451,5 +500,12 @@ mod tests {
             "formula",
         ];
         assert_eq!(codes, expected, "{wrong:?}");
+    }
+
+    #[test]
+    fn mistakes_are_shown_in_the_text_as_it_is() {
+        let wrong = asked("check one : AG c > 0\n").unwrap_err();
+        let source = wrong[0].source.as_ref().unwrap();
+        assert!(source.text().contains("check one : AG c > 0"));
     }
 }

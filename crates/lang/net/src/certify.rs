@@ -111,12 +111,13 @@ impl Checker<'_> {
                 Err(Rejection::wrong("a number is never violated"))
             }
             Question::Temporal(one) => self.over_time(evidence, one, holds),
+            Question::Fair(one) => self.over_fair_time(evidence, one, holds),
             Question::Several { parts, all } => self.several(evidence, parts, *all == holds),
             Question::Beyond(why) => Err(Rejection::wrong(why.clone())),
         }
     }
 
-    fn over_time(
+    pub(crate) fn over_time(
         &self,
         evidence: &Evidence,
         one: &Temporal,

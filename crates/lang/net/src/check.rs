@@ -8,23 +8,19 @@ use quotient_language::{Answer, Ask, Number, Random};
 use serde_json::json;
 
 use crate::again;
-use crate::capped;
-use crate::causes;
 use crate::constant;
 use crate::detour;
 use crate::diagram;
 use crate::evidence::{self, Bound, MARKINGS, RUN};
 use crate::examination::{self, Sharing};
+use crate::fair;
 use crate::formula::{Linear, Question};
-use crate::guided;
 use crate::hashed;
 use crate::model::NetModel;
 use crate::net::Net;
-use crate::orbits;
 use crate::properties::Asked;
 use crate::pump;
 use crate::quiet;
-use crate::reduced;
 use crate::space::Space;
 use crate::spread;
 pub(crate) use crate::task::Task;
@@ -33,7 +29,7 @@ use crate::trace;
 use crate::worth::Wanted;
 
 /// A search that is tried before any other way.
-const FIRST_STATES: usize = 60_000;
+pub(crate) const FIRST_STATES: usize = 60_000;
 /// How often it may be asked whether a transition can fire, for a search that is quick.
 const QUICK_TESTS: usize = 100_000_000;
 /// The most markings, and numbers in them, that evidence lists.
@@ -43,7 +39,7 @@ pub(crate) const MOST_NUMBERS: usize = 150_000;
 pub(crate) const TOO_MANY: &str = "the markings are too many to be listed as evidence";
 /// How many markings are looked at one by one, and how many lists a diagram of all of them may
 /// have, in turn: which of both is better nobody knows before.
-const ROUNDS: [(usize, usize); 4] = [
+pub(crate) const ROUNDS: [(usize, usize); 4] = [
     (300_000, 2_000_000),
     (3_000_000, 15_000_000),
     (12_000_000, 40_000_000),
@@ -59,19 +55,21 @@ pub(crate) fn check(
     cx: &Context,
     tell: &mut dyn FnMut(Answer),
 ) -> Result<(), Trouble> {
-    let wanted = |name: &String| ask.properties.is_empty() || ask.properties.contains(name);
-    let numbered = model.asked.iter().enumerate();
+    let questions = questions(model, &ask.properties)?;
+    let places: Vec<Option<usize>> = questions.iter().map(|one| model.place(one)).collect();
+    let mut tell = |number: usize, mut answer: Answer| {
+        answer.number = places[number].map(|place| place + 1);
+        tell(answer);
+    };
+    let numbered = questions.iter().enumerate();
     let mut tasks: Vec<Task> = numbered
-        .filter(|(_, asked)| wanted(&asked.name))
         .flat_map(|(number, asked)| Task::of(number, asked))
         .collect();
     // A question about every transition of a net without any has no parts, and yet an answer.
-    for (number, asked) in model.asked.iter().enumerate() {
+    for (number, asked) in questions.iter().enumerate() {
         let none = matches!(&asked.question, Question::Several { parts, .. } if parts.is_empty());
-        if none && wanted(&asked.name) {
-            let mut answer = examination::combined(asked, Vec::new());
-            answer.number = Some(number + 1);
-            tell(answer);
+        if none {
+            tell(number, examination::combined(asked, Vec::new()));
         }
     }
     let most = model.settings.whole("states").unwrap_or(crate::MOST_STATES);
@@ -88,9 +86,12 @@ pub(crate) fn check(
         symmetry: model.settings.text("symmetry") != Some("off"),
     };
     let stop = match &model.party {
-        Some(party) => spread::solve(&checker, party, &mut tasks)?,
+        Some(party) => {
+            let party = spread::asking(party, &ask.properties);
+            spread::solve(&checker, &party, &mut tasks)?
+        }
         None => checker.run(&mut tasks, &mut |tasks| {
-            tell_ready(&model.asked, tasks, tell)
+            tell_ready(&questions, tasks, &mut tell)
         }),
     };
     tasks.retain(|task| !task.told);
@@ -101,16 +102,29 @@ pub(crate) fn check(
         while let Some(more) = tasks.next_if(|more| more.number == number) {
             answers.push(more.told(&stop));
         }
-        let mut answer = examination::combined(&model.asked[number], answers);
-        answer.number = Some(number + 1);
-        tell(answer);
+        tell(number, examination::combined(&questions[number], answers));
     }
     Ok(())
 }
 
+/// What is asked: all questions of the file in its order, or those that are named (formulas, too).
+fn questions(model: &NetModel, names: &[String]) -> Result<Vec<Asked>, Trouble> {
+    if names.is_empty() {
+        return Ok(model.asked.clone());
+    }
+    let mut all: Vec<Asked> = Vec::new();
+    for name in names {
+        let question = model.question(name)?;
+        if all.iter().all(|one| one.name != question.name) {
+            all.push(question);
+        }
+    }
+    Ok(all)
+}
+
 /// Tells the answers that are there, so that they are not lost if time ends. Questions of several
 /// parts are told when one of these decides, or all are answered.
-fn tell_ready(asked: &[Asked], tasks: &mut [Task], tell: &mut dyn FnMut(Answer)) {
+fn tell_ready(asked: &[Asked], tasks: &mut [Task], tell: &mut dyn FnMut(usize, Answer)) {
     for group in tasks.chunk_by_mut(|one, other| one.number == other.number) {
         let number = group[0].number;
         if group[0].told || !group.iter().any(|task| task.answer.is_some()) {
@@ -134,9 +148,10 @@ fn tell_ready(asked: &[Asked], tasks: &mut [Task], tell: &mut dyn FnMut(Answer))
             let answer = task.answer.take();
             answer.unwrap_or_else(|| Answer::unknown(&task.asked.name, open.clone()))
         });
-        let mut answer = examination::combined(&asked[number], answers.collect());
-        answer.number = Some(number + 1);
-        tell(answer);
+        tell(
+            number,
+            examination::combined(&asked[number], answers.collect()),
+        );
     }
 }
 
@@ -160,7 +175,10 @@ impl Checker<'_> {
     /// Goes through the ways, cheap ones first; says why the rest is open.
     fn run(&self, tasks: &mut [Task], ready: &mut Ready<'_>) -> Stop {
         let outcome = match self.net.start() {
-            Some(start) => self.from(&start, tasks, ready),
+            Some(start) => self.from(&start, tasks, ready).and_then(|stop| {
+                let open = fair::solve(self, &start, &mut vec![1; start.len()], tasks, ready)?;
+                Ok(open.unwrap_or(stop))
+            }),
             None => self.cover(tasks, &self.cx.budget),
         };
         match outcome {
@@ -178,6 +196,9 @@ impl Checker<'_> {
         let mut bits = vec![1; start.len()];
         pump::solve(self, start, tasks)?;
         ready(tasks);
+        if tasks.iter().any(Task::is_open_over_time) {
+            self.soon(start, &mut bits, tasks, ready)?;
+        }
         for (states, lists) in ROUNDS {
             let last = states >= self.most;
             let most = states.min(self.most);
@@ -213,6 +234,8 @@ impl Checker<'_> {
                 diagram::shown(tasks);
                 ready(tasks);
             }
+            // Nor does what single markings decide wait until there is no more to do for formulas about runs.
+            self.round(start, most, &mut bits, tasks, ready)?;
         }
         let few = FIRST_STATES.min(self.most);
         let first = self.search(start, few, &mut bits, tasks, ready)?;
@@ -259,75 +282,8 @@ impl Checker<'_> {
         }
     }
 
-    /// What takes time and memory, again and again with more of both; nothing if there is no memory for more markings.
-    fn rounds(
-        &self,
-        start: &[u64],
-        stop: Stop,
-        bits: &mut [u32],
-        tasks: &mut [Task],
-        ready: &mut Ready<'_>,
-    ) -> Result<Option<Stop>, Stop> {
-        for (states, lists) in ROUNDS {
-            diagram::solve(self, start, lists, tasks)?;
-            diagram::shown(tasks);
-            ready(tasks);
-            let room = hashed::room(self, start, bits);
-            let states = states.min(room);
-            orbits::solve(self, start, states.min(self.most), bits, tasks)?;
-            diagram::shown(tasks);
-            ready(tasks);
-            reduced::solve(self, start, states.min(self.most), bits, tasks)?;
-            diagram::shown(tasks);
-            ready(tasks);
-            if !self.nested {
-                detour::solve(self, start, states, tasks)?;
-                diagram::shown(tasks);
-                ready(tasks);
-            }
-            if !tasks.iter().any(Task::is_open) {
-                break;
-            }
-            let last = self.search(start, states.min(self.most), bits, tasks, ready)?;
-            diagram::shown(tasks);
-            ready(tasks);
-            if states >= self.most {
-                return Ok(Some(last.unwrap_or(stop)));
-            }
-            if states == room && tasks.iter().any(Task::is_open) {
-                return Ok(None);
-            }
-        }
-        Ok(Some(Stop::exhausted("nothing is left to try")))
-    }
-
-    /// What takes little time: walks, weights, runs that are led, and a short search backwards.
-    fn quickly(
-        &self,
-        start: &[u64],
-        tasks: &mut [Task],
-        ready: &mut Ready<'_>,
-    ) -> Result<(), Stop> {
-        let walks = self.most > FIRST_STATES;
-        if walks {
-            self.walk(start, tasks)?;
-        }
-        let counts = self.weigh(start, tasks)?;
-        causes::solve(self, start, tasks)?;
-        capped::solve(self, start, tasks)?;
-        ready(tasks);
-        if walks {
-            guided::solve(self, start, &counts, tasks)?;
-            self.meet(start, tasks);
-            ready(tasks);
-        }
-        self.cover_soon(tasks)?;
-        ready(tasks);
-        Ok(())
-    }
-
     /// Searches breadth-first; nothing if everything was seen.
-    fn search(
+    pub(crate) fn search(
         &self,
         start: &[u64],
         states: usize,
@@ -525,7 +481,7 @@ impl Checker<'_> {
     }
 
     /// Runs at random find what is far away.
-    fn walk(&self, start: &[u64], tasks: &mut [Task]) -> Result<(), Stop> {
+    pub(crate) fn walk(&self, start: &[u64], tasks: &mut [Task]) -> Result<(), Stop> {
         let mut random = Random::new(1);
         for _ in 0..WALKS {
             let mut marking = start.to_vec();

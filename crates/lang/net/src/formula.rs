@@ -38,6 +38,8 @@ pub(crate) enum Question {
     Most(Vec<(usize, i64)>),
     /// A formula about runs.
     Temporal(Temporal),
+    /// A formula about runs that are fair to transitions, of linear time.
+    Fair(Temporal),
     /// All of these hold, or one of them does.
     Several { parts: Vec<Question>, all: bool },
     /// How many reachable markings there are.

@@ -4,6 +4,7 @@ use quotient_logic::{Binary, Formula, Kind, Unary};
 
 use crate::formula::Question;
 use crate::properties::Asked;
+use crate::simplify;
 
 /// Decides for each formula of a file how it is meant.
 ///
@@ -30,7 +31,10 @@ pub(crate) fn decide(all: &mut [Asked]) {
                 one.linear = true;
                 asked.kind = "LTL";
             }
-            (_, true) => asked.kind = "CTL",
+            (_, true) => {
+                asked.kind = "CTL";
+                asked.question = simplify::question(one);
+            }
             _ => {
                 let why = "the formula is neither one of linear nor of branching time";
                 asked.question = Question::Beyond(why.to_owned());

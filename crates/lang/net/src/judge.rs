@@ -7,6 +7,8 @@
 //! * A run that goes on for ever: its formula is tabulated along it.
 //! * The beginning of a run: no way to fulfil the formula is left after it.
 
+mod fair;
+
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 use quotient_core::{Budget, Rejection, Stop};
@@ -253,6 +255,8 @@ struct Product {
     edges: Vec<Vec<(usize, Duties)>>,
     /// What may be put off at all.
     promises: Duties,
+    /// The marking of each node, by number.
+    markings: Vec<usize>,
 }
 
 /// The parts of a formula, by number.
@@ -416,6 +420,7 @@ impl Product {
         Ok(Product {
             edges,
             promises: formulas.promises().collect(),
+            markings: nodes.into_iter().map(|(marking, _)| marking).collect(),
         })
     }
 

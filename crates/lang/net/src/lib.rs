@@ -15,6 +15,7 @@ mod ceiling;
 mod certify;
 mod certify_capped;
 mod certify_causes;
+mod certify_fair;
 mod certify_parts;
 mod check;
 mod constant;
@@ -33,6 +34,7 @@ mod diagram_time;
 mod evidence;
 mod examination;
 mod exchange;
+mod fair;
 mod formula;
 mod fragment;
 mod guided;
@@ -56,9 +58,11 @@ mod quiet;
 mod quiet_tests;
 mod ratio;
 mod reduced;
+mod rounds;
 mod sets;
 mod sets_time;
 mod show;
+mod simplify;
 mod smaller;
 #[cfg(test)]
 mod smaller_tests;
@@ -126,6 +130,11 @@ const SETTINGS: &[Setting] = &[
     .many()
     .conflicts(&["properties"])
     .example("--examination OneSafe")
+    .pinned(),
+    Setting::flag(
+        "weakly-fair",
+        "Of LTL: look only at runs in which a transition that can fire from some time on always fires again and again.",
+    )
     .pinned(),
     Setting::choice(
         "symmetry",
@@ -263,6 +272,10 @@ impl Language for Nets {
             let text = text.require_text().cloned()?;
             asked = properties::read(&text, &net)?;
         }
+        let fair = settings.flag("weakly-fair");
+        if fair {
+            asked.iter_mut().for_each(fair::fairly);
+        }
         let party = spread::party(settings, files, &net, &asked)?;
         Ok(Box::new(NetModel {
             name: input.name().to_owned(),
@@ -271,6 +284,7 @@ impl Language for Nets {
             asked,
             settings: settings.clone(),
             own,
+            fair,
         }))
     }
 }

@@ -1,10 +1,12 @@
 //! An opened net: what it can be asked.
 
-use quotient_core::{Budget, Certified, Context, Evidence, Rejection, Trouble};
+use quotient_core::{Budget, Certified, Context, Evidence, Rejection, Source, Trouble};
 use quotient_explicit::Party;
 use quotient_language::{Answer, Ask, Doubt, Model, Property, Settings, Shown, Simulation, Viewed};
 
+use crate::asked;
 use crate::certify;
+use crate::fair;
 use crate::net::{Net, Place};
 use crate::properties::Asked;
 use crate::walk::Walk;
@@ -20,19 +22,59 @@ pub(crate) struct NetModel {
     pub(crate) party: Option<Party>,
     /// Whether the properties stand in the model's own file, so that places in it can be shown.
     pub(crate) own: bool,
+    /// Whether formulas of linear time are about fair runs only.
+    pub(crate) fair: bool,
+}
+
+impl NetModel {
+    /// The question of this name or number, or what a formula asks.
+    pub(crate) fn question(&self, name: &str) -> Result<Asked, Trouble> {
+        let named = self.asked.iter().find(|one| one.name == name);
+        let number = || name.parse::<usize>().ok()?.checked_sub(1);
+        match named.or_else(|| self.asked.get(number()?)) {
+            Some(asked) => Ok(asked.clone()),
+            None => {
+                let known = self.asked.iter().map(|one| one.name.as_str());
+                let source = Source::new("property", name);
+                let mut asked = asked::alone(&source, &self.net, known)?;
+                if self.fair {
+                    fair::fairly(&mut asked);
+                }
+                Ok(asked)
+            }
+        }
+    }
+
+    /// Where a question stands among those of the file, from 0.
+    pub(crate) fn place(&self, asked: &Asked) -> Option<usize> {
+        self.asked.iter().position(|one| one.name == asked.name)
+    }
+
+    fn described(&self, asked: &Asked) -> Property {
+        let place = self.place(asked);
+        Property {
+            name: asked.name.clone(),
+            number: place.map(|place| place + 1),
+            kind: asked.kind.to_owned(),
+            text: asked.text.clone(),
+            span: asked.span.filter(|_| self.own && place.is_some()),
+            in_file: place.is_some(),
+        }
+    }
 }
 
 impl Model for NetModel {
     fn properties(&self) -> Vec<Property> {
-        let property = |(number, asked): (usize, &Asked)| Property {
-            name: asked.name.clone(),
-            number: Some(number + 1),
-            kind: asked.kind.to_owned(),
-            text: asked.text.clone(),
-            span: asked.span.filter(|_| self.own),
-            in_file: true,
-        };
-        self.asked.iter().enumerate().map(property).collect()
+        let all = self.asked.iter().enumerate();
+        all.map(|(place, asked)| Property {
+            number: Some(place + 1),
+            ..self.described(asked)
+        })
+        .collect()
+    }
+
+    fn property(&mut self, name: &str) -> Result<Property, Trouble> {
+        Ok(self.described(&self.question(name)?))
     }
 
     fn can_begin(&mut self, _: &Budget) -> Result<bool, Trouble> {
@@ -55,9 +97,9 @@ impl Model for NetModel {
         property: &Property,
         budget: &Budget,
     ) -> Result<Certified, Rejection> {
-        let asked = self.asked.iter().find(|one| one.name == property.name);
-        let asked = asked
-            .ok_or_else(|| Rejection::wrong(format!("there is no property `{}`", property.name)))?;
+        let asked = self
+            .question(&property.name)
+            .map_err(|trouble| Rejection::wrong(trouble.to_string()))?;
         certify::certify(&self.net, &asked.name, &asked.question, evidence, budget)
     }
 

@@ -76,7 +76,7 @@ pub(crate) fn read(source: &Source, net: &Net) -> Result<Vec<Asked>, Vec<Diagnos
 
 /// The numbers of things by their ids; and by what they are called, where this is nobody's id and
 /// only one is called so.
-fn names<'a>(all: impl Iterator<Item = (&'a str, &'a str)>) -> HashMap<&'a str, usize> {
+pub(crate) fn names<'a>(all: impl Iterator<Item = (&'a str, &'a str)>) -> HashMap<&'a str, usize> {
     let all: Vec<(&str, &str)> = all.collect();
     let mut called: HashMap<&str, Vec<usize>> = HashMap::new();
     for (number, (_, label)) in all.iter().enumerate() {

@@ -87,6 +87,17 @@ fn question(net: &Net, asked: &[Asked]) -> u64 {
     hasher.finish()
 }
 
+/// The same party, asked these questions only: processes that are asked others do not work together.
+pub(crate) fn asking(party: &Party, properties: &[String]) -> Party {
+    let mut party = party.clone();
+    if !properties.is_empty() {
+        let mut hasher = DefaultHasher::new();
+        (party.question, properties).hash(&mut hasher);
+        party.question = hasher.finish();
+    }
+    party
+}
+
 /// Looks for all goals at once; says why the rest is open.
 pub(crate) fn solve(
     checker: &Checker<'_>,

@@ -12,6 +12,7 @@ use crate::again;
 use crate::check::{Checker, MOST_MARKINGS, MOST_NUMBERS, Ready, Task};
 use crate::diagram;
 use crate::evidence::{self, LASSO, Markings, PART};
+use crate::examination::Sharing;
 use crate::formula::{Question, Temporal};
 use crate::judge::{self, Part};
 use crate::net::Net;
@@ -117,6 +118,7 @@ impl Rounds<'_> {
         }
         let graph = Branching::new(&self.steps);
         let mut markings = None;
+        let mut sharing = Sharing::default();
         for task in tasks.iter_mut().filter(|task| wanted(task)) {
             let Some(one) = formula_of(task, false) else {
                 continue;
@@ -139,7 +141,11 @@ impl Rounds<'_> {
                 ),
                 false => format!("{} markings decide it", self.steps.visited()),
             };
-            task.answer = Some(self.told(task, verdict, because, part.clone()));
+            let mut answer = self.told(task, verdict, because, part.clone());
+            answer.evidence = answer
+                .evidence
+                .map(|evidence| sharing.of(task, || evidence));
+            task.answer = Some(answer);
         }
         Ok(())
     }
@@ -261,9 +267,9 @@ impl Rounds<'_> {
     }
 
     /// Whether the checker will say that the beginning of a run breaks the formula.
-    fn is_shown(&self, task: &Task, lasso: &Lasso) -> bool {
+    pub(crate) fn is_shown(&self, task: &Task, lasso: &Lasso) -> bool {
         let net: &Net = self.checker.net;
-        let Question::Temporal(one) = &task.asked.question else {
+        let (Question::Temporal(one) | Question::Fair(one)) = &task.asked.question else {
             return false;
         };
         let mut run = vec![self.start.to_vec()];
@@ -276,7 +282,7 @@ impl Rounds<'_> {
         judge::is_broken_by(net, one, &run, &budget).is_ok_and(|broken| broken)
     }
 
-    fn told_by(&self, task: &Task, lasso: &Lasso) -> Answer {
+    pub(crate) fn told_by(&self, task: &Task, lasso: &Lasso) -> Answer {
         let net: &Net = self.checker.net;
         let fired: Vec<usize> = lasso.labels.iter().map(|&label| label as usize).collect();
         let body = evidence::Lasso {

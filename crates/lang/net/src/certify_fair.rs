@@ -1,0 +1,58 @@
+//! Evidence about fair runs, checked again: a transition that can fire from some time on always fires again and
+//! again.
+//!
+//! What shows a formula for all runs shows it for fair ones, and a beginning that breaks it can be carried on in a
+//! fair way. A run that comes back must be fair itself: each transition fires on the way round, or cannot somewhere.
+
+use quotient_core::{Evidence, Rejection};
+
+use crate::certify::{Checker, other_kind, read};
+use crate::evidence::{CONSTANT, LASSO, Lasso, PART};
+use crate::formula::Temporal;
+
+impl Checker<'_> {
+    pub(crate) fn over_fair_time(
+        &self,
+        evidence: &Evidence,
+        one: &Temporal,
+        holds: bool,
+    ) -> Result<String, Rejection> {
+        match (evidence.kind.as_str(), holds) {
+            (PART, true) => {
+                let part = self.part(evidence)?;
+                part.linear_fair(one)?;
+                let number = part.len();
+                Ok(format!("no fair run through {number} markings breaks it"))
+            }
+            (LASSO, false) => {
+                self.goes_round_fairly(&read(evidence)?)?;
+                self.over_time(evidence, one, false)
+            }
+            // Some run is fair, so that what all of them do one does.
+            (CONSTANT, _) | (_, true) => self.over_time(evidence, one, holds),
+            _ => Err(other_kind(evidence)),
+        }
+    }
+
+    fn goes_round_fairly(&self, lasso: &Lasso) -> Result<(), Rejection> {
+        let Some(back) = lasso.back_to else {
+            return Ok(());
+        };
+        let markings = self.markings(&lasso.run)?;
+        if back >= lasso.run.fired.len() {
+            return Err(Rejection::wrong("the run does not come back"));
+        }
+        let (round, fired) = (&markings[back..], &lasso.run.fired[back..]);
+        for transition in &self.net.transitions {
+            self.budget.charge(round.len() as u64)?;
+            let fires = fired.contains(&transition.id);
+            if !fires && round.iter().all(|marking| transition.is_enabled(marking)) {
+                return Err(Rejection::wrong(format!(
+                    "the run is not fair: `{}` could always fire and never does",
+                    transition.id
+                )));
+            }
+        }
+        Ok(())
+    }
+}
