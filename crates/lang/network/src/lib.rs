@@ -138,6 +138,7 @@ impl Language for Networks {
         Ok(Box::new(NetworkModel {
             name: input.name().to_owned(),
             network,
+            asked_nothing: false,
         }))
     }
 }

@@ -1,7 +1,8 @@
 //! An opened network: what it can be asked.
 
 use quotient_core::{
-    Budget, Certified, Claim, Context, Evidence, Rejection, Source, Stop, Trouble, Verdict,
+    Budget, Certified, Claim, Context, Diagnostic, Evidence, Rejection, Source, Stop, Trouble,
+    Verdict,
 };
 use quotient_language::text::count;
 use quotient_language::{
@@ -29,12 +30,17 @@ struct Named {
 pub(crate) struct NetworkModel {
     pub(crate) name: String,
     pub(crate) network: Network,
+    /// Whether it was checked without anything to check.
+    pub(crate) asked_nothing: bool,
 }
 
 impl NetworkModel {
     fn question(&self, name: &str) -> Result<Question, Trouble> {
-        let found = self.network.questions.iter().find(|one| one.name == name);
-        match found {
+        let questions = &self.network.questions;
+        let named = questions.iter().find(|one| one.name == name);
+        // `0` and `1` are formulas, too, but who has questions means the first with `1`.
+        let number = || name.parse::<usize>().ok()?.checked_sub(1);
+        match named.or_else(|| questions.get(number()?)) {
             Some(question) => Ok(question.clone()),
             None => Ok(read_question(
                 &Source::new("property", name),
@@ -129,12 +135,25 @@ impl Model for NetworkModel {
         Ok(self.described(&self.question(name)?))
     }
 
+    fn warnings(&self) -> Vec<Diagnostic> {
+        if !self.asked_nothing {
+            return Vec::new();
+        }
+        let help = format!(
+            "`quotient ask {} attractors` tells where it settles; formulas stand in lines `#check NAME: FORMULA` \
+             or are given with --property",
+            self.name
+        );
+        vec![Diagnostic::warning("no-property", "the network asks nothing").help(help)]
+    }
+
     fn check(
         &mut self,
         ask: &Ask,
         cx: &Context,
         tell: &mut dyn FnMut(Answer),
     ) -> Result<(), Trouble> {
+        self.asked_nothing = ask.properties.is_empty() && self.network.questions.is_empty();
         let questions = match ask.properties.is_empty() {
             true => self.network.questions.clone(),
             false => ask

@@ -48,6 +48,10 @@ pub(crate) fn read(source: &Source) -> Result<Network, Vec<Diagnostic>> {
     if reader.network.names.is_empty() && reader.errors.is_empty() {
         reader.wrong(model, "no-species", "the model has no qualitative species");
     }
+    // Where a species is wrong, what is said of it would be told as wrong, too.
+    if !reader.errors.is_empty() {
+        return Err(reader.errors);
+    }
     for transition in reader.listed(model, "listOfTransitions", "transition") {
         reader.transition(transition);
     }
@@ -118,7 +122,14 @@ impl Reader<'_> {
             }
             Some(_) => {
                 let message = format!("`{id}` has more levels than 0 and 1");
-                return self.wrong(at, "many-levels", message);
+                self.wrong(at, "many-levels", message);
+                if let Some(last) = self.errors.last_mut() {
+                    let help = format!(
+                        "a variable for each level says the same: `{id}_1` from level 1 on, `{id}_2` from level 2 on"
+                    );
+                    last.help.push(help);
+                }
+                return;
             }
         }
         let number = self.network.names.len();

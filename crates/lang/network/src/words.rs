@@ -59,7 +59,9 @@ pub(crate) fn words(source: &Source, part: Span) -> (Vec<Token<Word>>, Vec<Diagn
         } else if let Some((sign, span)) = scanner.one_of(&SIGNS) {
             (Word::Sign(sign), span)
         } else {
-            mistakes.push(scanner.stray());
+            let mut mistake = scanner.stray();
+            mistake.source = mistake.source.map(|_| source.clone());
+            mistakes.push(mistake);
             continue;
         };
         tokens.push(Token { kind, span });
