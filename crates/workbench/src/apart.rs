@@ -14,8 +14,9 @@ use quotient_core::{Budget, Stop};
 
 /// How long work may go on after its budget ended, so that it can end in good order.
 const GRACE: Duration = Duration::from_millis(200);
-/// How long what waits for such work may go on: it has to put into words what is known.
-const LONGER_GRACE: Duration = Duration::from_secs(2);
+/// How long what waits for such work may go on: it has to put into words what is known, which is little work
+/// but may take seconds where a machine has too much to do; who gave up then had lost all answers.
+const LONGER_GRACE: Duration = Duration::from_secs(15);
 /// How often the budget is looked at.
 const LOOK_EVERY: Duration = Duration::from_millis(20);
 /// Deep formulas are walked by recursion (to a limit).

@@ -2,6 +2,7 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
 use quotient_core::{Context, Diagnostic, Stop, Trouble, Verdict};
 use quotient_language::{About, Answer, Ask, Doubt, Exhibit, Property, Verb};
@@ -31,6 +32,9 @@ pub struct Checked {
 pub(crate) const NO_BEGINNING: &str =
     "the model has no beginning, so it holds trivially (--allow-empty takes it)";
 
+/// How long reading a model may go on after time ended.
+const READING_GRACE: Duration = Duration::from_secs(3);
+
 /// Work and waiting share it: what is known when the budget ends is not lost.
 type Shared = Arc<Mutex<Checked>>;
 
@@ -54,7 +58,11 @@ impl Workbench {
             tell: Box::new(tell),
         };
         let work = move || catch_unwind(AssertUnwindSafe(|| job.run()));
-        let stopped = match apart(&cx.budget, work) {
+        let outcome = apart(&cx.budget, work);
+        if matches!(outcome, Err(Stop::Time)) {
+            wait_for_questions(&shared);
+        }
+        let stopped = match outcome {
             Ok(Ok(Ok(()))) => None,
             Ok(Ok(Err(Trouble::Stopped(stop)))) | Err(stop) => Some(stop),
             Ok(Ok(Err(invalid))) => return Err(invalid),
@@ -204,6 +212,15 @@ fn asked(opened: &mut Opened, ask: &Ask) -> Result<Vec<Property>, Trouble> {
         }
     }
     Ok(asked)
+}
+
+/// Where a machine has too much to do, time may end while the model is still being read. That takes a moment more,
+/// and then each question can be said to be unknown; without questions nobody could tell what was not answered.
+fn wait_for_questions(shared: &Mutex<Checked>) {
+    let until = Instant::now() + READING_GRACE;
+    while lock(shared).asked.is_empty() && Instant::now() < until {
+        std::thread::sleep(Duration::from_millis(10));
+    }
 }
 
 fn lock(shared: &Mutex<Checked>) -> std::sync::MutexGuard<'_, Checked> {
