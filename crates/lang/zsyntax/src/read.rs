@@ -464,10 +464,11 @@ impl Reader<'_> {
             .help(one))
     }
 
-    /// An interaction, or species that react as they are.
+    /// An interaction, or species that react as they are: each part between `&` is a species, or,
+    /// where it has parentheses, several that `*` joins.
     fn left(&mut self) -> Parsed<Left> {
         let numbered = self.cursor.peek().kind == Word::Number;
-        if !numbered && !self.cursor.is(Word::Open) {
+        if !numbered && !self.has_parentheses() {
             let from = self.cursor.position();
             let mut parts = self.complex()?;
             let plain = matches!(self.cursor.peek().kind, Word::Arrow | Word::Both);
@@ -481,35 +482,35 @@ impl Reader<'_> {
         }
         let mut all = Vec::new();
         loop {
-            let number = self.few()?;
-            let exact = self.cursor.is(Word::Open);
-            let species = match exact {
-                true => self.species()?,
-                // Beside parentheses every molecule is one by itself.
-                false
-                    if all.is_empty()
-                        && self.cursor.peek_at(1).kind == Word::Star
-                        && !self.joined_later() =>
-                {
-                    self.species()?
+            let joined = self.has_parentheses();
+            loop {
+                let number = self.few()?;
+                let species = match joined && !self.cursor.is(Word::Open) {
+                    // Beside parentheses every molecule is one by itself.
+                    true => {
+                        let molecule = self.molecule()?;
+                        self.intern(vec![molecule])
+                    }
+                    false => self.species()?,
+                };
+                all.extend((0..number).map(|_| species));
+                if !self.cursor.takes(Word::Star) {
+                    break;
                 }
-                false => {
-                    let molecule = self.molecule()?;
-                    self.intern(vec![molecule])
-                }
-            };
-            all.extend((0..number).map(|_| species));
-            if !self.cursor.takes(Word::Star) && !self.and() {
+            }
+            if !self.and() {
                 return Ok(Left::Gathered(all));
             }
         }
     }
 
-    /// Whether a parenthesis follows on the left side.
-    fn joined_later(&self) -> bool {
-        let ahead = (0..64).map(|at| self.cursor.peek_at(at).kind);
-        let mut left = ahead
-            .take_while(|kind| !matches!(kind, Word::Arrow | Word::Both | Word::Line | Word::End));
-        left.any(|kind| kind == Word::Open)
+    /// Whether a parenthesis comes before the next `&` or the end of the left side.
+    fn has_parentheses(&self) -> bool {
+        let mut ahead = (0..).map(|at| self.cursor.peek_at(at).kind);
+        let found = ahead.find(|kind| {
+            use Word::{And, Arrow, Both, End, Line, Open};
+            matches!(kind, Open | And | Arrow | Both | Line | End)
+        });
+        found == Some(Word::Open)
     }
 }

@@ -322,6 +322,35 @@ fn complexes_are_split_in_all_known_ways() {
     assert_certified(&mut *model, &answer);
 }
 
+/// Wherever a complex stands on the left of a reaction, it is the complex that reacts, not its
+/// molecules: `C & B*A` was once read as `C`, `B` and `A`.
+#[test]
+fn a_complex_is_one_species_wherever_it_stands() {
+    use Verdict::{Holds, Violated};
+    let can = |start: &str, reaction: &str| {
+        let text = format!("start {start}\n{reaction} -> D\ncan D\n");
+        verdicts(&answers(&mut *open(&text))).remove(0)
+    };
+    for left in [
+        "C & B*A",
+        "B*A & C",
+        "C & (B*A)",
+        "(B*A) & C",
+        "C * (B*A)",
+        "(B*A) * C",
+        "B*A & (C)",
+        "1 C & 1 B*A",
+    ] {
+        assert_eq!(can("C & B*A", left), Holds, "{left}");
+        assert_eq!(can("C & B & A", left), Violated, "{left}");
+    }
+    assert_eq!(can("2 B*A & C*E", "2 B*A & C*E"), Holds);
+    assert_eq!(can("B*A & C*E", "2 B*A & C*E"), Violated);
+    assert_eq!(can("B*A & F & C*E", "(B*A) * F & C*E"), Holds);
+    let both = "start 3 A & 2 B\nC & B*A <-> B & A\nalways A = 3\n";
+    assert_eq!(verdicts(&answers(&mut *open(both))), [Violated]);
+}
+
 #[test]
 fn mistakes_are_told_all_at_once_with_their_places() {
     let told = ZSYNTAX.mistakes("start A &\nA * -> X\ncan\n9 = 3\nfoo bar\n");
