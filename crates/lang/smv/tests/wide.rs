@@ -1,8 +1,8 @@
 //! Words wider than a machine word: read, decided, shown and certified.
 
 use num_bigint::BigUint;
-use quotient_core::Verdict;
-use quotient_language::Answer;
+use quotient_core::{Context, Trouble, Verdict};
+use quotient_language::{Answer, Ask};
 use quotient_smv::LANGUAGE;
 use quotient_testkit::Random;
 use quotient_testkit::language::{Tested, answers, assert_certified, attack_all};
@@ -135,5 +135,53 @@ fn what_is_too_wide_is_said() {
             said.contains("512 bits") || said.contains("70 bits"),
             "{said}"
         );
+    }
+}
+
+/// What is about steps is true of a state without any: a wide word beside it, which makes a circuit
+/// of the model, changes nothing, nor that nothing of the step is left when it is simplified.
+#[test]
+fn a_condition_on_steps_says_nothing_about_a_state_that_has_none() {
+    for wide in ["", "w : word[90];"] {
+        let text = format!(
+            "MODULE main\nVAR x : 0..1; b : boolean; {wide}\nINIT x = 0;\n\
+             TRANS x = 0 & next(x) = 1;\n\
+             INVARSPEC x = 0 | next(b) & !next(b);\nINVARSPEC x = 0;\n"
+        );
+        let found: Vec<Verdict> = (answers(&mut *SMV.open(&text)).into_iter())
+            .map(|answer| answer.verdict)
+            .collect();
+        assert_eq!(found, [Verdict::Holds, Verdict::Violated], "{text}");
+    }
+}
+
+/// A formula of the command line that has no value somewhere is refused, however wide the words
+/// beside it are.
+#[test]
+fn what_is_asked_has_a_value_everywhere() {
+    for wide in ["", "w : word[90];"] {
+        let text = format!(
+            "MODULE main\nVAR x : 0..3; {wide}\nASSIGN init(x) := 0; next(x) := 0;\nLTLSPEC G x = 0;\n"
+        );
+        let asked = |formula: &str| {
+            let ask = Ask {
+                properties: vec![formula.to_owned()],
+                ..Ask::default()
+            };
+            let mut given = Vec::new();
+            let mut model = SMV.open(&text);
+            let told = model.check(&ask, &Context::default(), &mut |answer| given.push(answer));
+            told.map(|()| given)
+        };
+        for formula in [
+            "G (4 / x >= 0)",
+            "G !(4 / x >= 0)",
+            "G case x = 1 : TRUE; x = 2 : TRUE; esac",
+        ] {
+            let told = asked(formula);
+            assert!(matches!(told, Err(Trouble::Invalid(_))), "{wide} {formula}");
+        }
+        let given = asked("G x < 2").unwrap();
+        assert_eq!(given[0].verdict, Verdict::Holds, "{wide}");
     }
 }

@@ -14,13 +14,14 @@ use quotient_circuit::{ComesBack, Options, Way, never, not_forever};
 use quotient_core::{Conclusion, Context, Stop, Trouble, Verdict};
 use quotient_logic::{Formula, Kind as Says, Unary};
 use quotient_netlist as netlist;
-use quotient_symbolic::{Certificate, Expression, Kind, Model, Node, Showing, Valuation};
+use quotient_symbolic::{Certificate, Expression, Model, Node, Showing, Valuation};
 use rustc_hash::FxHashMap;
 
 use crate::compile::Compiled;
 use crate::program::{Program, Specification};
 use crate::run::Run;
 use crate::session::Answer;
+use crate::shape::is_about_steps;
 use crate::syntax::SpecificationKind;
 use translate::{Held, Translation};
 
@@ -123,7 +124,12 @@ impl AsCircuit {
             },
             _ => None,
         };
-        let always = always.and_then(|inner| self.compiled.propositional(inner));
+        // What is about steps is true where there is none, whatever is left of it when it is
+        // simplified; a circuit has states alone.
+        let always = match is_about_steps(program, &specification.formula) {
+            true => None,
+            false => always.and_then(|inner| self.compiled.propositional(inner)),
+        };
         let answer = match always {
             Some(inner) => {
                 let answer = self.always(program, inner, cx)?;
@@ -146,14 +152,6 @@ impl AsCircuit {
         inner: Expression,
         cx: &Context,
     ) -> Result<Option<Answer>, Trouble> {
-        let model = self.compiled.model();
-        let about_steps = model
-            .support([inner])
-            .iter()
-            .any(|&(bit, next)| next || model.variable(model.owner(bit)).kind == Kind::Input);
-        if about_steps {
-            return Ok(None);
-        }
         if self.plain.is_none() {
             self.plain = Some(Translation::new(&mut self.compiled, false, &cx.budget)?);
         }

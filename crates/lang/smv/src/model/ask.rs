@@ -54,6 +54,8 @@ impl Opened {
                 .help("`quotient check --property` checks a formula")
                 .into());
         }
+        // What it says must have a value everywhere.
+        file.add_specification(asked.clone());
         let mut compiled = Compiled::new(file.program(), &cx.budget)?;
         let formula = compiled.query(file.program(), &asked.formula, &cx.budget)?;
         let names = names(&asked.formula, &file, &text, &mut compiled, cx)?;

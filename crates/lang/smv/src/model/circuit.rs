@@ -14,7 +14,13 @@ impl Opened {
             return Ok(None);
         }
         let threads = ask.threads.unwrap_or(2);
-        match AsCircuit::of_many_bits(self.file.program(), threads, cx) {
+        // What is asked must have a value everywhere, as in decision diagrams.
+        let mut file = self.file.clone();
+        file.retain_specifications(|_| false);
+        for asked in &self.asked {
+            (asked.specification.iter().cloned()).for_each(|one| file.add_specification(one));
+        }
+        match AsCircuit::of_many_bits(file.program(), threads, cx) {
             // What keeps the model from being compiled is told with the answers.
             Err(Trouble::Stopped(_)) => Ok(None),
             other => other,

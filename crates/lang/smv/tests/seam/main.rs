@@ -334,6 +334,16 @@ fn ask(
     model.ask(&query, &Context::default())
 }
 
+/// Where a part of a query has no value, it is refused as a formula would be; it counted as false.
+#[test]
+fn a_query_has_a_value_everywhere() {
+    let text = "MODULE main VAR x : 0..3; ASSIGN init(x) := 0; next(x) := (x + 1) mod 4;";
+    let asked = ask(text, "AG (!(4 / x >= 0) -> ?{x})", &[], 9);
+    assert!(matches!(asked, Err(Trouble::Invalid(_))));
+    let asked = ask(text, "AG (x = 2 -> ?{x})", &[], 9).unwrap();
+    assert_eq!(asked.result["count"], "1");
+}
+
 #[test]
 fn ready_made_questions_are_about_some_initial_state_and_say_so() {
     // Two places to rest, and any state to begin in.
