@@ -150,6 +150,21 @@ fn cases_go_by_their_order() {
     let first = "module M: input A, C; output X, Z;
         await case A do emit X case immediate C do emit Z end await end module";
     shows(first, &[("A C", "Z")]);
+    // A short one within does not take the end of the one around it.
+    let within = "module M: input A, B; output X;
+        loop await case A do pause case immediate B do await tick end await; emit X end loop
+        end module";
+    shows(within, &[("B", ""), ("B", "X"), ("", "X")]);
+    // Each way takes time, and so does the whole.
+    let each = "module M: input A, B; output X;
+        loop await case A do pause case immediate B do emit X; pause end await end loop end module";
+    shows(
+        each,
+        &[("B", "X"), ("B", "X"), ("A", ""), ("A", ""), ("", "")],
+    );
+    let within = "module M: input A, B; output X;
+        abort halt when case A do abort halt when B end abort; emit X end module";
+    shows(within, &[("", ""), ("A", ""), ("B", "X")]);
 }
 
 #[test]

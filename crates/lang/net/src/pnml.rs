@@ -8,14 +8,20 @@ use quotient_xml::{self as xml, Document};
 use crate::build::{Builder, MOST_TOKENS};
 use crate::net::Net;
 
-/// Reads the first net of a file; pages are put together.
+/// Reads the net of a file; pages are put together.
 pub(crate) fn read(source: &Source) -> Result<Net, Vec<Diagnostic>> {
     let document = xml::read(source).map_err(|wrong| vec![wrong])?;
-    let Some(net) = document.named(0, "net").next() else {
+    let mut nets = document.named(0, "net");
+    let Some(net) = nets.next() else {
         let span = document.elements[0].span;
         let wrong = Diagnostic::error("no-net", "there is no `<net>` in this file");
         return Err(vec![wrong.at(source, span, "")]);
     };
+    if let Some(second) = nets.next() {
+        let wrong = Diagnostic::error("several-nets", "there is a second net in this file");
+        let wrong = wrong.at(source, document.elements[second].span, "");
+        return Err(vec![wrong.help("give each net a file of its own")]);
+    }
     let kind = document.attribute(net, "type").unwrap_or_default();
     if kind.contains("symmetric") || kind.contains("highlevel") || kind.contains("hlpn") {
         let wrong = Diagnostic::error("coloured-net", "this is a coloured net");
@@ -65,6 +71,12 @@ impl<'a> Reader<'a> {
             let node = match self.document.elements[child].name.as_str() {
                 "place" => {
                     let tokens = self.number(child, "initialMarking", 0);
+                    // Editors write 0 where there is no limit.
+                    if self.number(child, "capacity", 0) > 0 {
+                        let message =
+                            "places with a limit are not read here: add the place of what is free";
+                        self.builder.wrong("odd-place", message, span);
+                    }
                     Node::Place(self.builder.place(id, label, tokens, span))
                 }
                 "transition" => Node::Transition(self.builder.transition(id, label, span)),
@@ -95,7 +107,20 @@ impl<'a> Reader<'a> {
     }
 
     fn number(&mut self, of: usize, name: &str, otherwise: u64) -> u64 {
+        let mut all = self.document.named(of, name);
+        let (first, second) = (all.next(), all.next());
+        if let Some(second) = second {
+            let span = self.document.elements[second].span;
+            let message = format!("there is a second `<{name}>`");
+            self.builder.wrong("bad-number", message, span);
+        }
         let Some(text) = self.inner_text(of, name) else {
+            let bare = first.filter(|&at| !self.document.elements[at].text.trim().is_empty());
+            if let Some(bare) = bare {
+                let span = self.document.elements[bare].span;
+                let message = format!("expected `<{name}><text>1</text></{name}>`");
+                self.builder.wrong("bad-number", message, span);
+            }
             return otherwise;
         };
         match text.parse() {

@@ -250,6 +250,11 @@ impl Reader<'_> {
                     [inner] => Ok(inner),
                     _ => Err(NotOfMarkings),
                 };
+                let (before, reach) = match (self.name(before), self.name(reach)) {
+                    ("before", "reach") => (before, reach),
+                    ("reach", "before") => (reach, before),
+                    _ => return Err(NotOfMarkings),
+                };
                 let (left, right) = (part(before)?, part(reach)?);
                 let left = self.over_time(left, depth + 1, atoms)?;
                 let right = self.over_time(right, depth + 1, atoms)?;

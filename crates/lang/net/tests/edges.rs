@@ -179,6 +179,69 @@ fn a_reference_is_to_what_it_says() {
     certified(&mut *PNML.open(&file("Transition", "t", back)));
 }
 
+#[test]
+fn what_a_file_says_in_another_way_is_not_passed_over() {
+    let file = |place: &str, arc: &str, more: &str| {
+        format!(
+            "<pnml><net id=\"n\" type=\"ptnet\"><page id=\"g\"><place id=\"p\">{place}</place>\
+             <transition id=\"t\"/><arc id=\"x\" source=\"p\" target=\"t\">{arc}</arc></page></net>{more}</pnml>"
+        )
+    };
+    let one = "<initialMarking><text>1</text></initialMarking>";
+    for (text, expected) in [
+        (
+            file("<initialMarking>1</initialMarking>", "", ""),
+            "expected `<initialMarking><text>",
+        ),
+        (
+            file("", "<inscription>2</inscription>", ""),
+            "expected `<inscription><text>",
+        ),
+        (file(&one.repeat(2), "", ""), "a second `<initialMarking>`"),
+        (
+            file("<capacity><text>1</text></capacity>", "", ""),
+            "places with a limit",
+        ),
+        (
+            file(one, "", "<net id=\"m\" type=\"ptnet\"/>"),
+            "a second net",
+        ),
+    ] {
+        let told = PNML.mistakes(&text);
+        assert!(told[0].contains(expected), "{text}: {told:?}");
+    }
+    let without = "<capacity><value>0</value></capacity><initialMarking/>";
+    certified(&mut *PNML.open(&file(without, "<inscription/>", "")));
+}
+
+#[test]
+fn what_comes_before_and_what_is_reached_are_told_by_their_names() {
+    let net = "<pnml><net id=\"n\" type=\"ptnet\"><page id=\"g\"><place id=\"p\">\
+               <initialMarking><text>1</text></initialMarking></place></page></net></pnml>";
+    let asked = |parts: [&str; 2]| {
+        let file = format!(
+            "<property-set><property><id>q</id><formula><exists-path><until>{}{}</until>\
+             </exists-path></formula></property></property-set>",
+            parts[0], parts[1]
+        );
+        let files = [("p.xml", file.as_str())];
+        let mut model = PNML
+            .try_open(net, &[("properties", "p.xml")], &files)
+            .unwrap();
+        verdicts(&answers(&mut *model)).remove(0)
+    };
+    let there = "<integer-le><integer-constant>1</integer-constant><tokens-count><place>p</place></tokens-count></integer-le>";
+    let never = "<integer-le><integer-constant>2</integer-constant><tokens-count><place>p</place></tokens-count></integer-le>";
+    let (before, reach) = (
+        format!("<before>{never}</before>"),
+        format!("<reach>{there}</reach>"),
+    );
+    assert_eq!(asked([&before, &reach]), Verdict::Holds);
+    assert_eq!(asked([&reach, &before]), Verdict::Holds);
+    let other = format!("<left>{never}</left>");
+    assert!(matches!(asked([&other, &reach]), Verdict::Unknown(_)));
+}
+
 fn random_net(u: &mut Unstructured<'_>) -> Made<String> {
     let mut net = "pl a (1)\n".to_owned();
     for number in 0..u.int_in_range(1..=4)? {

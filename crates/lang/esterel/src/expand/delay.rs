@@ -167,7 +167,9 @@ impl Expander<'_> {
         self.sequence(steps, span)
     }
 
-    /// What to do for the first delay that has passed.
+    /// What to do for the first delay that has passed. This is come to only when one has: if it
+    /// is none of the others, it is the last, which needs no test. With one, the statement could be
+    /// thought to end at once.
     fn handlers(&mut self, watch: &Watch<'_>) -> Node {
         let Watch {
             cases,
@@ -176,23 +178,24 @@ impl Expander<'_> {
             span,
             ..
         } = *watch;
-        let mut node = self.nothing(span);
+        let mut rest: Option<Node> = None;
         for (case, event) in cases.iter().zip(events).rev() {
             let then = match &case.then {
                 Some(then) => self.statement(then),
                 None => self.nothing(span),
             };
-            if cases.len() == 1 {
-                return then;
-            }
+            let Some(others) = rest else {
+                rest = Some(then);
+                continue;
+            };
             let mut condition = event.clone();
             if let (Some(first), false) = (first, case.delay.immediate) {
                 let later = Condition::Signal(first).negated();
                 condition = Condition::And(vec![condition, later]);
             }
-            node = self.present(condition, then, node, case.delay.span);
+            rest = Some(self.present(condition, then, others, case.delay.span));
         }
-        node
+        rest.unwrap_or_else(|| self.nothing(span))
     }
 
     /// Local signals around a statement, if there are some.

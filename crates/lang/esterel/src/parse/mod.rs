@@ -16,6 +16,7 @@ pub(crate) fn parse(source: &Source) -> Result<File, Vec<Diagnostic>> {
     let (words, mut mistakes) = words::words(source);
     let mut parser = Parser {
         cursor: Cursor::new(source, words),
+        open: Vec::new(),
     };
     let mut file = File::default();
     while !parser.cursor.is_at_end() && !parser.cursor.is_hopeless() {
@@ -59,6 +60,7 @@ pub(crate) fn parse_event(source: &Source) -> Result<crate::syntax::Event, Vec<D
     }
     let mut parser = Parser {
         cursor: Cursor::new(source, words),
+        open: Vec::new(),
     };
     let event = parser.event().map_err(|mistake| vec![mistake])?;
     match parser.cursor.is_at_end() {
@@ -69,6 +71,8 @@ pub(crate) fn parse_event(source: &Source) -> Result<crate::syntax::Event, Vec<D
 
 struct Parser<'a> {
     cursor: Cursor<'a, Word>,
+    /// The words of statements with cases that are still to be ended.
+    open: Vec<&'static str>,
 }
 
 impl Parser<'_> {

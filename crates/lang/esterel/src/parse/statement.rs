@@ -326,7 +326,7 @@ impl Parser<'_> {
             while self.keyword("case") {
                 let delay = self.delay()?;
                 let then = match self.keyword("do") {
-                    true => Some(self.statement()?),
+                    true => Some(self.then(word)?),
                     false => None,
                 };
                 cases.push(Case { delay, then });
@@ -337,13 +337,25 @@ impl Parser<'_> {
         let delay = self.delay()?;
         let mut then = None;
         if self.keyword("do") {
-            then = Some(self.statement()?);
+            then = Some(self.then(word)?);
             self.end(word)?;
-        } else if self.is_keyword("end") && self.cursor.peek_at(1).kind == Word::Keyword(word) {
-            // `abort … when S end abort` is allowed, and so is `weak abort … end weak abort`.
+        } else if self.is_keyword("end")
+            && self.cursor.peek_at(1).kind == Word::Keyword(word)
+            && !self.open.contains(&word)
+        {
+            // `abort … when S end abort` is allowed, and so is `weak abort … end weak abort`; within
+            // another one it is the end of that.
             self.end(word)?;
         }
         Ok(vec![Case { delay, then }])
+    }
+
+    /// What is done in a case of a statement that is not ended yet.
+    fn then(&mut self, word: &'static str) -> Parsed<Statement> {
+        self.open.push(word);
+        let then = self.statement();
+        self.open.pop();
+        then
     }
 
     fn abort(&mut self, weak: bool) -> Parsed<StatementKind> {
