@@ -1,5 +1,6 @@
 //! Checking a model.
 
+use std::collections::HashSet;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -79,6 +80,8 @@ impl Workbench {
             }
             checked.give_up(&stop);
         }
+        // Whatever a language passed over is not to be taken for what holds.
+        checked.give_up(&Stop::inconclusive("nothing was found out about it"));
         // That nothing was wrong is not to be read as that something holds.
         if checked.answers.is_empty() && checked.warnings.is_empty() {
             let warning = Diagnostic::warning("no-property", "the model asks nothing");
@@ -104,16 +107,17 @@ impl Checked {
 
     /// What was asked for and not answered is unknown.
     fn give_up(&mut self, stop: &Stop) {
-        for property in &self.asked {
-            let is_answer = |answer: &Answer| {
-                answer.property == property.name && answer.number == property.number
-            };
-            if !self.answers.iter().any(is_answer) {
-                let mut answer = Answer::unknown(&property.name, stop.clone());
-                answer.number = property.number;
-                self.answers.push(answer);
-            }
-        }
+        let answers = self.answers.iter();
+        let answered: HashSet<_> = answers.map(|one| (&one.property, one.number)).collect();
+        let open = self.asked.iter();
+        let open = open.filter(|one| !answered.contains(&(&one.name, one.number)));
+        let unknown = open.map(|property| {
+            let mut answer = Answer::unknown(&property.name, stop.clone());
+            answer.number = property.number;
+            answer
+        });
+        let unknown: Vec<Answer> = unknown.collect();
+        self.answers.extend(unknown);
     }
 }
 

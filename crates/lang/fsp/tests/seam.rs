@@ -522,3 +522,28 @@ fn instances_answer_as_checks_do() {
     }
     assert!(violated > 60, "{violated}");
 }
+
+/// A property that nothing violates is told, and holds where it is asked for: it must not look as
+/// if nothing had been asked.
+#[test]
+fn a_property_that_allows_everything_is_told() {
+    let text = "P = (a -> P).\nproperty PA = (a -> PA).\n||S = (P || PA).\n";
+    let mut model = open(text, &[]);
+    let warned = model.warnings();
+    assert!(
+        warned.iter().any(|one| one.code == "idle-property"),
+        "{warned:?}"
+    );
+    let given = pairs(answers(&mut *model, &only(&["PA"])));
+    assert_eq!(given, named(&Verdict::Holds, &["PA"]));
+    let text = "P = (a -> P | b -> P).\nproperty PA = (a -> PA) + {b}.\n||S = (P || PA).\n";
+    let mut model = open(text, &[]);
+    assert!(
+        model
+            .warnings()
+            .iter()
+            .all(|one| one.code != "idle-property")
+    );
+    let given = pairs(answers(&mut *model, &only(&["PA"])));
+    assert_eq!(given, named(&Verdict::Violated, &["PA"]));
+}

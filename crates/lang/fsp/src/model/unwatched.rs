@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use quotient_core::Diagnostic;
+use quotient_core::{Diagnostic, Span};
 use quotient_lts::{Action, LtsBuilder, NodeId, Operation, System};
 use rustc_hash::FxHashSet;
 
@@ -35,6 +35,7 @@ impl Model {
             let mut alone: Vec<&str> = alone.map(|(_, label)| label).collect();
             alone.sort_unstable();
             let Some(first) = alone.first() else {
+                warnings.extend(self.idle(machine, span));
                 continue;
             };
             let mut labels: Vec<&str> = others
@@ -69,6 +70,19 @@ impl Model {
             });
         }
         warnings
+    }
+
+    /// A property that nothing violates.
+    fn idle(&self, machine: &Machine, span: Span) -> Option<Diagnostic> {
+        let is_idle = matches!(&machine.term, Term::Process(lts, _) if !lts.has_error());
+        let message = format!(
+            "the property `{}` allows its actions in any order",
+            machine.name
+        );
+        let warning = Diagnostic::warning("idle-property", message);
+        let warning = warning.at(&self.source, span, "nothing violates this");
+        let help = "add what must not happen to its alphabet: `property P = (a -> P) + {b}.`";
+        is_idle.then(|| warning.help(help))
     }
 }
 
