@@ -115,29 +115,42 @@ impl Language for Aiger {
     }
 }
 
-/// Reads BLIF. Where it names cells, those of the one library beside it are known.
+/// Reads BLIF. Cells of yosys are known; where others are named, those of the one library beside it.
 fn tables(source: &Source, files: &mut dyn Files) -> Result<(Circuit, Vec<Diagnostic>), Trouble> {
+    let (cells, mut told) = blif::yosys_cells(source.text());
+    let mut text = source.text().to_owned();
+    // An empty line between, in case the last one says that it goes on.
+    let mut append = |models: &str| {
+        text.push_str("\n\n");
+        text.push_str(models);
+    };
+    if !cells.is_empty() {
+        append(&cells);
+    }
+    if let Some(name) = library(source, files)? {
+        let unreadable = |why: String| Diagnostic::error("genlib", format!("`{name}`: {why}"));
+        let bytes = files.read(&name).map_err(unreadable)?;
+        let text = String::from_utf8(bytes).map_err(|error| unreadable(error.to_string()))?;
+        append(&blif::cells(&Source::new(name.clone(), text))?);
+        let message = format!("cells are those of the library `{name}`");
+        told.push(Diagnostic::warning("blif", message));
+    }
+    let (circuit, mut remarks) = blif::read(&Source::new(source.name(), text))?;
+    remarks.extend(told);
+    Ok((circuit, remarks))
+}
+
+/// The library of cells beside a circuit that needs one, if there is one.
+fn library(source: &Source, files: &mut dyn Files) -> Result<Option<String>, Trouble> {
     if !blif::names_cells(source.text()) {
-        return blif::read(source);
+        return Ok(None);
     }
     let libraries = files.find("*.genlib").unwrap_or_default();
-    let [name] = &libraries[..] else {
-        if libraries.len() > 1 {
-            let listed = libraries.join(", ");
-            let message = format!("cells may be of one of several libraries: {listed}");
-            let error = Diagnostic::error("blif", message);
-            return Err(error.help("leave one of them beside the circuit").into());
-        }
-        return blif::read(source);
-    };
-    let unreadable = |why: String| Diagnostic::error("genlib", format!("`{name}`: {why}"));
-    let bytes = files.read(name).map_err(unreadable)?;
-    let text = String::from_utf8(bytes).map_err(|error| unreadable(error.to_string()))?;
-    let cells = blif::cells(&Source::new(name.clone(), text))?;
-    // An empty line between, in case the last one says that it goes on.
-    let whole = Source::new(source.name(), format!("{}\n\n{cells}", source.text()));
-    let (circuit, mut remarks) = blif::read(&whole)?;
-    let message = format!("cells are those of the library `{name}`");
-    remarks.push(Diagnostic::warning("blif", message));
-    Ok((circuit, remarks))
+    if libraries.len() > 1 {
+        let listed = libraries.join(", ");
+        let message = format!("cells may be of one of several libraries: {listed}");
+        let error = Diagnostic::error("blif", message);
+        return Err(error.help("leave one of them beside the circuit").into());
+    }
+    Ok(libraries.into_iter().next())
 }

@@ -47,12 +47,13 @@ pub fn cells(library: &Source) -> Result<String, Trouble> {
     Ok(reader.text)
 }
 
-/// Whether a circuit names cells of a library.
+/// Whether a circuit names cells of a library; those of yosys (`$_AND_`) are of none.
 pub fn names_cells(text: &str) -> bool {
-    let mut first = text
-        .lines()
-        .map(|line| line.split_ascii_whitespace().next());
-    first.any(|word| matches!(word, Some(".gate" | ".mlatch")))
+    text.lines().any(|line| {
+        let mut words = line.split_ascii_whitespace();
+        let is_cell = matches!(words.next(), Some(".gate" | ".mlatch"));
+        is_cell && !words.next().is_some_and(|name| name.starts_with("$_"))
+    })
 }
 
 /// Words and signs with their places; what stands behind a `#` is a remark.

@@ -11,7 +11,11 @@ mod read;
 #[cfg(test)]
 mod tests;
 mod write;
+mod yosys;
+#[cfg(test)]
+mod yosys_tests;
 
 pub use library::{cells, names_cells};
 pub use read::{looks_like, read};
 pub use write::write;
+pub use yosys::yosys_cells;

@@ -245,6 +245,13 @@ impl<'m, 'a> Reader<'m, 'a> {
             _ => self.by_name.get(name).copied(),
         };
         let Some(number) = number else {
+            if name.starts_with('$') {
+                let message = format!("`{name}` is a cell of yosys that is not known here");
+                let help =
+                    "in yosys, before `write_blif`: `flatten; memory_map; techmap; simplemap`";
+                self.wrong(span, message, help);
+                return None;
+            }
             if instance.cell.is_some() {
                 let message = format!("`{name}` is a cell of a library that is not known here");
                 let help = "put the library (one `.genlib` file) beside this file, or write the cell as a `.model`";
