@@ -324,6 +324,22 @@ pub fn show_refutations(
     }
 }
 
+/// A property for people: `b0`, or `b0 (overflow)` if the file calls its signal so.
+pub fn called(property: &str, symbol: Option<&str>) -> String {
+    match symbol.filter(|symbol| *symbol != property) {
+        Some(symbol) => format!("{property} ({symbol})"),
+        None => property.to_owned(),
+    }
+}
+
+/// Says what the file calls the signal of an answer, where that is not the property's own name.
+pub fn call(answer: &mut Answer, symbol: Option<&str>) {
+    if let Some(symbol) = symbol.filter(|symbol| *symbol != answer.property) {
+        let detail = ("signal".to_owned(), Json::from(symbol));
+        answer.details.push(detail);
+    }
+}
+
 /// Whether constraints leave a circuit without any run.
 pub fn has_no_runs(circuit: &Circuit, cx: &Context) -> Result<bool, Stop> {
     Ok(longest_run(circuit, 1, &cx.budget)? == Some(0))
@@ -336,9 +352,11 @@ pub fn for_want_of_runs(answer: &mut Answer) -> Option<Doubt> {
     }
     answer.vacuous = true;
     answer.because = "no run fulfils the constraints, so nothing bad happens in any".to_owned();
+    let symbol = answer.details.iter().find(|(name, _)| name == "signal");
+    let symbol = symbol.and_then(|(_, value)| value.as_str());
     let text = format!(
         "{} holds for want of runs: the constraints exclude every state of the start",
-        answer.property
+        called(&answer.property, symbol)
     );
     answer.notes.push(text.clone());
     Some(Doubt::new("no-runs", text))

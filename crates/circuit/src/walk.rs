@@ -130,16 +130,20 @@ impl Walk {
     /// Which of the questions' signals are on in a step, as lines.
     fn shown(&self, latches: &[bool], inputs: &[bool]) -> Vec<String> {
         let state = self.state(latches, inputs);
-        let on = |signals: &[Literal], letter: char| -> Vec<String> {
+        let on = |signals: &[Literal], names: &[Option<String>], letter: char| -> Vec<String> {
             let numbers = (0..signals.len()).filter(|&at| state.is_on(signals[at]));
-            numbers.map(|number| format!("{letter}{number}")).collect()
+            let own = |number: usize| names.get(number).cloned().flatten();
+            let named = |number| own(number).filter(|name| !name.is_empty());
+            numbers
+                .map(|number| named(number).unwrap_or_else(|| format!("{letter}{number}")))
+                .collect()
         };
         let mut lines = Vec::new();
-        let bad = on(&self.circuit.bad, 'b');
+        let bad = on(&self.circuit.bad, &self.circuit.bad_names, 'b');
         if !bad.is_empty() {
             lines.push(format!("bad in the last step: {}", bad.join(" ")));
         }
-        let outputs = on(&self.circuit.outputs, 'o');
+        let outputs = on(&self.circuit.outputs, &self.circuit.output_names, 'o');
         if !outputs.is_empty() {
             lines.push(format!(
                 "outputs on in the last step: {}",

@@ -16,7 +16,11 @@ pub fn answer_text(answer: &Answer) -> String {
         (Some(value), verdict) => format!("{verdict} ({})", number_text(value)),
         (None, verdict) => verdict.to_string(),
     };
-    let line = format!("{}{}: {told}", number.unwrap_or_default(), answer.property);
+    let called = match signal(answer) {
+        Some(signal) => format!("{} ({signal})", answer.property),
+        None => answer.property.clone(),
+    };
+    let line = format!("{}{called}: {told}", number.unwrap_or_default());
     let mut text = wrap(&line, 80).replace('\n', "\n   ") + "\n";
     let method = answer.method.as_deref().map(|method| {
         let refinements = match answer.refinements {
@@ -49,6 +53,13 @@ pub fn answer_text(answer: &Answer) -> String {
     }
     answer.notes.iter().for_each(|note| inside(note));
     text
+}
+
+/// What the file calls the signal that a property is about, where the property itself is a number
+/// in disguise (`b0`): the field `signal` among the details.
+pub(crate) fn signal(answer: &Answer) -> Option<&str> {
+    let named = answer.details.iter().find(|(name, _)| name == "signal");
+    named.and_then(|(_, value)| value.as_str())
 }
 
 /// `0.1667 ± 1e-4`, or the number exactly.
@@ -214,6 +225,9 @@ mod tests {
         let stop = quotient_core::Stop::inconclusive("an estimate is no proof");
         let plain = answer_text(&Answer::unknown("p", stop.clone()));
         assert_eq!(plain.lines().count(), 1, "{plain}");
+        let mut named = Answer::new("b0", Verdict::Holds);
+        named.details.push(("signal".into(), json!("overflow")));
+        assert_eq!(answer_text(&named), "b0 (overflow): holds\n");
         let found = Answer::new("p", Verdict::Unknown(stop)).because("about 0.5");
         let told = answer_text(&found);
         assert!(told.ends_with("\n  about 0.5\n"), "{told}");

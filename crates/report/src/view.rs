@@ -65,8 +65,12 @@ pub fn answer_view(answer: &Answer, source: Option<&Source>, drawings: Drawings)
             false => exhibit_view(exhibit, drawings),
         })
         .collect();
+    let because = match crate::answer::signal(answer) {
+        Some(signal) => format!("{signal}: {}", answer.because),
+        None => answer.because.clone(),
+    };
     view["view"] = json!({
-        "because": answer.because,
+        "because": because,
         "notes": answer.notes,
         "vacuous": answer.vacuous,
         "remarks": answer.remarks.iter().map(remark).collect::<Vec<_>>(),

@@ -38,8 +38,12 @@ pub(crate) fn check(
         .collect();
     let mut doubts = Vec::new();
     let no_runs = telling::has_no_runs(&model.circuit, cx)?;
+    let symbols: Vec<String> = (model.questions.iter())
+        .map(|question| question.text.clone())
+        .collect();
     let mut finish = |number: usize, mut answer: Answer, doubts: &mut Vec<Doubt>| {
         answer.number = Some(number + 1);
+        telling::call(&mut answer, symbols.get(number).map(String::as_str));
         if no_runs {
             doubts.extend(telling::for_want_of_runs(&mut answer));
         }
@@ -55,7 +59,7 @@ pub(crate) fn check(
             let (number, question) = &never[at];
             let answer = answer_never(model_seen, question, signals[at], &finding, ask, cx);
             if needs_no_start(&finding) {
-                let name = &question.name;
+                let name = telling::called(&question.name, Some(&question.text));
                 let text = format!("{name} holds in every state, whatever the circuit does");
                 doubts.push(Doubt::new("needs-no-start", text));
             }

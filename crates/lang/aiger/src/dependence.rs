@@ -60,7 +60,7 @@ pub(crate) fn picture(model: &CircuitModel) -> Option<Graph> {
     match model.questions.len() <= MOST_ASKED {
         true => {
             for question in &model.questions {
-                let node = Node::boxed(question.name.clone()).hint(question.kind);
+                let node = Node::boxed(question.text.clone()).hint(question.kind);
                 let node = graph.node(node.accepting());
                 reads(&mut graph, signals(&question.target), node);
             }

@@ -130,7 +130,7 @@ fn picture(model: &CircuitModel) -> Graph {
             Target::NotForever(signals) => signals.clone(),
         };
         let asked = graph.node(
-            Node::boxed(question.name.clone())
+            Node::boxed(question.text.clone())
                 .hint(question.kind)
                 .accepting(),
         );

@@ -246,7 +246,7 @@ fn a_run_can_be_made_step_by_step() {
     assert!(walk.take_any(&mut Random::new(1), &cx).unwrap());
     assert_eq!(
         walk.status(&cx).unwrap().notes,
-        ["bad in the last step: b0"]
+        ["bad in the last step: both green"]
     );
     assert!(walk.undo() && walk.undo() && walk.undo() && !walk.undo());
 }
@@ -515,5 +515,31 @@ fn cells_are_those_of_the_one_library_beside_the_file() {
             .unwrap()
             .to_string()
             .contains("cell of a library")
+    );
+}
+
+/// A flip-flop of yosys that is cleared at once is off while it is cleared; one that is cleared at the
+/// next edge may be on, as it may start so.
+#[test]
+fn cells_of_yosys_are_known() {
+    let text = ".model top\n.inputs clk rst d\n.outputs bad\n\
+                .subckt $_DFF_PP0_ C=clk D=d Q=t R=rst\n.gate $_AND_ A=t B=rst Y=bad\n.end\n";
+    let mut model = open("top.blif", text);
+    let told = model.warnings()[0].to_string();
+    assert!(told.contains("start with anything"), "{told}");
+    let found = answers(&mut *model);
+    assert_eq!(found[0].verdict, Verdict::Holds);
+    assert_eq!(certified(&mut *model, &found[0]), Ok(()));
+    let signal = ("signal".to_owned(), serde_json::json!("bad"));
+    assert!(found[0].details.contains(&signal));
+    let mut model = open("top.blif", &text.replace("$_DFF", "$_SDFF"));
+    let found = answers(&mut *model);
+    assert_eq!(found[0].verdict, Verdict::Violated);
+    assert_eq!(certified(&mut *model, &found[0]), Ok(()));
+    let two = text.replace(".gate", ".subckt $_DFF_N_ C=clk D=d Q=u\n.gate");
+    let told = open("top.blif", &two).warnings();
+    assert!(
+        told.iter()
+            .any(|one| one.to_string().contains("different clocks"))
     );
 }

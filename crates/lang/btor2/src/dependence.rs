@@ -59,7 +59,8 @@ pub(crate) fn picture(model: &WordModel) -> Option<Graph> {
     }
     for question in &model.questions {
         let signals = signals(words, &question.target);
-        let node = Node::boxed(question.property.name.clone()).hint("asked");
+        let name = model.symbol(question).unwrap_or(&question.property.name);
+        let node = Node::boxed(name.to_owned()).hint("asked");
         let node = graph.node(node.accepting());
         reads(&mut graph, &signals, node);
     }
