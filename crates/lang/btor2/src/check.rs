@@ -13,8 +13,10 @@ use quotient_netlist::{CIRCUIT_RUN, Literal, Run};
 use crate::model::{Question, Target, WATCHED_REFUTED, WatchedRefuted, WordModel};
 use crate::{trace, witness};
 
-/// How much work is spent on a few elements of arrays before all are spelled out.
-const WORK_ON_ELEMENTS: u64 = 40_000_000;
+/// How much work is spent on a few elements of arrays, and then on all of them, in turns; after the
+/// last turn all are spelled out, with no such limit. Nobody knows before which is easier: to find out
+/// which elements matter may take longer than to look at the eight that there are.
+const WORK_ON_ELEMENTS: [u64; 3] = [2_000_000, 10_000_000, 40_000_000];
 
 pub(crate) fn check(
     model: &mut WordModel,
@@ -39,12 +41,7 @@ pub(crate) fn check(
     let mut doubts = Vec::new();
     let mut finish = |question: &Question, mut answer: Answer| {
         answer.number = question.property.number;
-        if let Some(symbol) = model
-            .symbol(question)
-            .filter(|_| answer.verdict.is_definite())
-        {
-            answer.because = format!("{symbol}: {}", answer.because);
-        }
+        telling::call(&mut answer, model.symbol(question));
         if no_runs {
             doubts.extend(telling::for_want_of_runs(&mut answer));
         }
@@ -92,6 +89,14 @@ pub(crate) fn check(
     Ok(())
 }
 
+/// A context with so much work.
+fn with_work(work: u64, cx: &Context) -> Context {
+    Context {
+        budget: cx.budget.child_with_work(work),
+        ..cx.clone()
+    }
+}
+
 /// The answer to one question.
 fn answered(
     model: &WordModel,
@@ -105,19 +110,24 @@ fn answered(
     let violated = |run: &Run| violated(model, blasted, name, run, ask);
     match question.target {
         Target::Never(_, number) => {
-            if model.words.has_arrays() {
-                let own = Context {
-                    budget: cx.budget.child_with_work(WORK_ON_ELEMENTS),
-                    ..cx.clone()
-                };
+            let bad = blasted.circuit.bad[number];
+            let told =
+                |finding: &Finding| told_in_bits(model, blasted, question, bad, finding, ask, cx);
+            for work in WORK_ON_ELEMENTS {
+                let own = with_work(work, cx);
                 let finding = never_with_arrays(&model.words, number, options, &own);
                 if finding.conclusion.verdict().is_definite() {
                     return with_arrays(model, (name, number), &finding, ask, cx);
                 }
+                if Some(&work) == WORK_ON_ELEMENTS.last() || cx.budget.poll().is_err() {
+                    break;
+                }
+                let finding = never(&blasted.circuit, bad, options, &with_work(work, cx));
+                if finding.verdict().is_definite() {
+                    return told(&finding);
+                }
             }
-            let bad = blasted.circuit.bad[number];
-            let finding = never(&blasted.circuit, bad, options, cx);
-            told_in_bits(model, blasted, question, bad, &finding, ask, cx)
+            told(&never(&blasted.circuit, bad, options, cx))
         }
         Target::NotForever(number) => {
             let signals = WordModel::justice(blasted, number);
