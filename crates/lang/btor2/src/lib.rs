@@ -6,6 +6,7 @@ mod foreign;
 mod model;
 mod show;
 mod trace;
+mod walk;
 mod witness;
 
 use quotient_circuit::telling;

@@ -1,7 +1,7 @@
 //! An opened model: what it can be asked.
 
 use quotient_certify::{CIRCUIT_REFUTED, CircuitQuestion, Refuted, certify_circuit};
-use quotient_circuit::{Walk, longest_run, stuck_latches, telling};
+use quotient_circuit::{longest_run, stuck_latches, telling};
 use quotient_core::{
     Budget, Certified, Claim, Context, Diagnostic, Evidence, Rejection, Source, Stop, Trouble,
 };
@@ -15,6 +15,7 @@ use quotient_netlist::words::{
 use quotient_netlist::{CIRCUIT_INVARIANT, CIRCUIT_RUN, Literal};
 use serde::{Deserialize, Serialize};
 
+use crate::walk::Walk;
 use crate::witness::Shown;
 use crate::{check, foreign, show, witness};
 
@@ -344,10 +345,7 @@ impl Model for WordModel {
     }
 
     fn simulate(&mut self, _: &Context) -> Result<Box<dyn Simulation>, Trouble> {
-        match &self.bits {
-            Ok(blasted) => Ok(Box::new(Walk::new(blasted.circuit.clone()))),
-            Err(stop) => Err(stop.clone().into()),
-        }
+        Ok(Box::new(Walk::new(self.words.clone())))
     }
 
     fn convert(&mut self, to: &str, part: Option<&str>, _: &Context) -> Result<Written, Trouble> {

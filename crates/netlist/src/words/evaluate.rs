@@ -156,6 +156,17 @@ impl<'a> Evaluator<'a> {
         })
     }
 
+    /// A step that was left with [`into_values`](Evaluator::into_values); none if so many nodes are
+    /// not those of the model.
+    pub fn resumed(model: &'a Model, values: Vec<Value>) -> Option<Evaluator<'a>> {
+        (values.len() == model.nodes().len()).then_some(Evaluator { model, values })
+    }
+
+    /// All that is known of this step, for those who keep the model themselves.
+    pub fn into_values(self) -> Vec<Value> {
+        self.values
+    }
+
     /// What a node is in this step.
     pub fn value(&self, node: NodeId) -> &Value {
         &self.values[node.index()]
