@@ -131,11 +131,6 @@ impl Classes {
                     let allowed = allowed.fold(u64::MAX, |all, one| all & one);
                     self.split(circuit, |literal| state.value(at(literal)) & allowed);
                     split = true;
-                } else {
-                    // It follows, so it may be said: the sums of words are equal bit by bit, and what
-                    // is known of the lower bits is what the carries of the next one need.
-                    solver.add(&guessed, &[!mine, theirs]);
-                    solver.add(&guessed, &[mine, !theirs]);
                 }
             }
             if !split {

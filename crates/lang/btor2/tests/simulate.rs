@@ -41,10 +41,12 @@ fn said(action: &str, name: &str) -> u64 {
     let parts = action
         .split(' ')
         .map(|part| part.split_once('=').unwrap_or((part, "1")));
-    let named = parts
+    let mut named = parts
         .filter(|(part, _)| *part == name)
         .map(|(_, digits)| digits);
-    named.last().map_or(0, |digits| digits.parse().unwrap())
+    named
+        .next_back()
+        .map_or(0, |digits| digits.parse().unwrap())
 }
 
 #[test]
