@@ -25,9 +25,13 @@
 //! is there, with as many children as it has there. Comments are `% …`, `# …` at the beginning
 //! of a line, and `(* … *)`.
 
+mod draft;
 mod lexer;
-mod parts;
+mod machines;
+mod names;
+mod raw;
 mod read;
+mod rewriting;
 mod write;
 
 use std::sync::Arc;

@@ -5,7 +5,8 @@ use std::sync::Arc;
 use quotient_core::{Diagnostic, Source, Span, Trouble};
 
 use super::lexer::{Kind, Token, tokens};
-use super::parts::{RawMachine, RawTerm, Resolve};
+use super::names::Resolve;
+use super::raw::{RawMachine, RawTerm};
 use super::{NamedAutomaton, NamedSystem, NamedTransducer, TimbukFile};
 use crate::{Alphabet, RewriteSystem, Symbol};
 
