@@ -418,6 +418,15 @@ impl<L> GraphBuilder<L> {
     pub(crate) fn build_useful(mut self) -> Graph<L> {
         debug_assert!(self.edges.is_sorted_by_key(|edge| edge.source));
         self.numbers = HashTable::new();
+        if self.accepting.is_clear() {
+            return Graph {
+                initial: Vec::new(),
+                accepting: Bits::new(),
+                labels: Vec::new(),
+                edges: Vec::new(),
+                rows: vec![0],
+            };
+        }
         let states = self.states as usize;
         self.accepting.grow(states);
         let mut rows = row_starts(&self.edges, states);

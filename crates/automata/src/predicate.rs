@@ -89,6 +89,14 @@ impl Predicate {
         }
     }
 
+    /// Whether the set is too large to be kept in the value itself.
+    pub(crate) fn has_memory(&self) -> bool {
+        match &self.set {
+            Set::Bits(bits) => bits.spilled(),
+            Set::Few(list) | Set::AllBut(list) => list.spilled(),
+        }
+    }
+
     /// Adds a letter.
     pub fn insert(&mut self, letter: Letter) {
         debug_assert!(letter.0 < self.size);

@@ -74,7 +74,7 @@ Example:
         "complement",
         "The words that A does not accept.",
         ONE,
-        |given, budget| one(given, |nfa| Ok(nfa.complement(budget)?.to_nfa())),
+        |given, budget| one(given, |nfa| nfa.complement_nfa(budget)),
     ),
     make(
         "determinize",
@@ -86,11 +86,7 @@ Example:
         "complete",
         "The same words by a deterministic automaton with a move for every letter.",
         ONE,
-        |given, budget| {
-            one(given, |nfa| {
-                Ok(nfa.determinize(budget)?.complete().to_nfa())
-            })
-        },
+        |given, budget| one(given, |nfa| Ok(nfa.determinize(budget)?.to_complete_nfa())),
     ),
     make(
         "minimize",

@@ -48,11 +48,9 @@ impl ExpressionGraph {
             if dfa.is_accepting(State(state as u32)) {
                 graph.add(state, end, Term::EmptyWord);
             }
-            for (class, &next) in dfa.row(State(state as u32)).iter().enumerate() {
-                if next != Dfa::NONE {
-                    let letters = dfa.minterms().members(class as u32).clone();
-                    graph.add(state, next as usize, Term::letters(letters));
-                }
+            for (class, next) in dfa.moves(State(state as u32)) {
+                let letters = dfa.minterms().members(class).clone();
+                graph.add(state, next as usize, Term::letters(letters));
             }
         }
         graph

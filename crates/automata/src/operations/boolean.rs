@@ -4,7 +4,7 @@ use quotient_bits::Bits;
 use quotient_core::{Budget, Stop};
 use rustc_hash::FxHashMap;
 
-use crate::{Dfa, Nfa, State};
+use crate::{Dfa, Minterms, Nfa, State};
 
 impl Dfa {
     /// The words of both automata.
@@ -46,7 +46,7 @@ impl Nfa {
     /// # Panics
     /// If the alphabets differ, which is a bug of the caller (see [`Nfa::over`]).
     pub fn difference(&self, other: &Nfa, budget: &Budget) -> Result<Nfa, Stop> {
-        self.intersection(&other.complement(budget)?.to_nfa(), budget)
+        self.intersection(&other.complement_nfa(budget)?, budget)
     }
 }
 
@@ -64,6 +64,13 @@ fn combine(
     let minterms = left
         .minterms()
         .common_refinement(left.alphabet(), right.minterms());
+    let (needs_left, needs_right) = (!accepts(false, true), !accepts(true, false));
+    let hopeless = |a: u32, b: u32| {
+        (a == Dfa::NONE && (needs_left || b == Dfa::NONE)) || (b == Dfa::NONE && needs_right)
+    };
+    if minterms.len() >= WIDE {
+        return combine_wide(left, right, minterms, accepts, hopeless, budget);
+    }
     let columns: Vec<(usize, usize)> = (0..minterms.len() as u32)
         .map(|class| {
             let letter = minterms.representative(class);
@@ -73,10 +80,6 @@ fn combine(
             )
         })
         .collect();
-    let (needs_left, needs_right) = (!accepts(false, true), !accepts(true, false));
-    let hopeless = |a: u32, b: u32| {
-        (a == Dfa::NONE && (needs_left || b == Dfa::NONE)) || (b == Dfa::NONE && needs_right)
-    };
     let next = |row: Option<&[u32]>, column: usize| row.map_or(Dfa::NONE, |row| row[column]);
 
     let mut pairs = vec![(left.initial().0, right.initial().0)];
@@ -120,6 +123,75 @@ fn combine(
         accepting,
         table,
     ))
+}
+
+/// From how many classes on only those that lead somewhere are looked at.
+const WIDE: usize = 256;
+
+/// The same where classes are many: pairs have few moves of all that a table would have.
+fn combine_wide(
+    left: &Dfa,
+    right: &Dfa,
+    minterms: Minterms,
+    accepts: impl Fn(bool, bool) -> bool,
+    hopeless: impl Fn(u32, u32) -> bool,
+    budget: &Budget,
+) -> Result<Dfa, Stop> {
+    let parts = [left, right].map(|side| parts(side.minterms(), &minterms));
+    let mut pairs = vec![(left.initial().0, right.initial().0)];
+    let mut numbers = FxHashMap::from_iter([(pairs[0], 0u32)]);
+    let mut rows: Vec<Vec<(u32, u32)>> = Vec::new();
+    let mut row: Vec<(u32, u32, u32)> = Vec::new();
+    let mut accepting = Bits::new();
+    while let Some(&(a, b)) = pairs.get(rows.len()) {
+        let is_in = |side: &Dfa, state: u32| known(state).is_some_and(|one| side.is_accepting(one));
+        accepting.grow(rows.len() + 1);
+        accepting.set(rows.len(), accepts(is_in(left, a), is_in(right, b)));
+        row.clear();
+        if let Some(state) = known(a) {
+            left.each_move(state, |class, next| {
+                row.extend((parts[0][class as usize].iter()).map(|&part| (part, next, Dfa::NONE)));
+            });
+        }
+        if let Some(state) = known(b) {
+            right.each_move(state, |class, next| {
+                row.extend((parts[1][class as usize].iter()).map(|&part| (part, Dfa::NONE, next)));
+            });
+        }
+        budget.charge(1 + row.len() as u64 / 16)?;
+        row.sort_unstable();
+        let mut moves = Vec::new();
+        for alike in row.chunk_by(|one, other| one.0 == other.0) {
+            // What a side does not know is larger than all states.
+            let a = alike.iter().fold(Dfa::NONE, |next, one| next.min(one.1));
+            let b = alike.iter().fold(Dfa::NONE, |next, one| next.min(one.2));
+            if !hopeless(a, b) {
+                let number = *numbers.entry((a, b)).or_insert_with(|| {
+                    pairs.push((a, b));
+                    pairs.len() as u32 - 1
+                });
+                moves.push((alike[0].0, number));
+            }
+        }
+        rows.push(moves);
+    }
+    let alphabet = left.alphabet();
+    Ok(Dfa::from_moves(
+        alphabet,
+        minterms,
+        State(0),
+        accepting,
+        rows,
+    ))
+}
+
+/// For each class of one automaton the classes of both that make it up.
+fn parts(of: &Minterms, common: &Minterms) -> Vec<Vec<u32>> {
+    let mut parts = vec![Vec::new(); of.len()];
+    for class in 0..common.len() as u32 {
+        parts[of.class_of(common.representative(class)) as usize].push(class);
+    }
+    parts
 }
 
 fn known(state: u32) -> Option<State> {

@@ -209,7 +209,7 @@ impl Nfa {
     /// Each can be exponentially larger than the other, so when the first has grown beyond
     /// measure both are run by turns, and whichever is done first is taken.
     pub fn canonical(&self, budget: &Budget) -> Result<Canonical, Stop> {
-        let nfa = self.without_epsilon(budget)?;
+        let nfa = self.epsilon_free(budget)?;
         let mut limit = FORWARD_FIRST + 4 * nfa.len();
         let mut forward = Determinization::new(&nfa);
         if forward.run(limit, budget)? {

@@ -34,7 +34,8 @@ impl Nfa {
     /// # Ok::<(), quotient_automata::AlphabetError>(())
     /// ```
     pub fn determinize(&self, budget: &Budget) -> Result<Dfa, Stop> {
-        let mut determinization = Determinization::new(&self.without_epsilon(budget)?);
+        let nfa = self.epsilon_free(budget)?;
+        let mut determinization = Determinization::new(&nfa);
         determinization.run(usize::MAX, budget)?;
         Ok(determinization.finish(self))
     }

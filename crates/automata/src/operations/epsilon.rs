@@ -1,5 +1,7 @@
 //! Without ε-moves.
 
+use std::borrow::Cow;
+
 use quotient_core::{Budget, Stop};
 
 use crate::{Nfa, State};
@@ -11,7 +13,13 @@ impl Nfa {
     /// Only initial states and those that a letter leads to are kept, as no run of the result
     /// needs the others.
     pub fn without_epsilon(&self, budget: &Budget) -> Result<Nfa, Stop> {
-        let trimmed = self.trim();
+        Ok(self.epsilon_free(budget)?.into_owned())
+    }
+
+    /// The same, and itself if that is so already: most automata are, and small ones take as long
+    /// to copy as to work with.
+    pub(crate) fn epsilon_free(&self, budget: &Budget) -> Result<Cow<'_, Nfa>, Stop> {
+        let trimmed = self.trimmed();
         if !trimmed.has_epsilon() {
             return Ok(trimmed);
         }
@@ -42,7 +50,7 @@ impl Nfa {
                 }
             }
         }
-        Ok(builder.build().restricted_to(&kept))
+        Ok(Cow::Owned(builder.build().restricted_to(&kept)))
     }
 }
 

@@ -30,8 +30,8 @@ pub(super) struct Half {
 
 impl Question {
     pub(super) fn new(left: &Nfa, right: &Nfa, budget: &Budget) -> Result<Question, Stop> {
-        let left = left.without_epsilon(budget)?;
-        let right = right.without_epsilon(budget)?;
+        let left = left.epsilon_free(budget)?;
+        let right = right.epsilon_free(budget)?;
         let labels = left.labels().iter().chain(right.labels()).flatten();
         let minterms = Minterms::new(left.alphabet(), labels);
         Ok(Question {

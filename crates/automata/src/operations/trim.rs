@@ -1,5 +1,7 @@
 //! Without states that no accepting run visits.
 
+use std::borrow::Cow;
+
 use quotient_bits::Bits;
 
 use crate::{Dfa, Nfa, State};
@@ -9,9 +11,17 @@ impl Nfa {
     /// accepting state, in the same order.
     #[must_use]
     pub fn trim(&self) -> Nfa {
+        self.trimmed().into_owned()
+    }
+
+    /// The same, and itself if that is so already.
+    pub(crate) fn trimmed(&self) -> Cow<'_, Nfa> {
         let mut useful = self.reachable();
         useful.intersect_with(&self.coreachable());
-        self.restricted_to(&useful)
+        match useful.count_ones(..) == self.len() {
+            true => Cow::Borrowed(self),
+            false => Cow::Owned(self.with_graph(self.graph().restricted_to(&useful))),
+        }
     }
 
     /// Only these states and the edges between them, numbered in the same order.

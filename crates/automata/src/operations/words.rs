@@ -24,7 +24,7 @@ impl Nfa {
     /// # Ok::<(), quotient_automata::AlphabetError>(())
     /// ```
     pub fn words(&self, max_length: usize, budget: &Budget) -> Result<Words, Stop> {
-        let nfa = self.without_epsilon(budget)?;
+        let nfa = self.epsilon_free(budget)?;
         let minterms = nfa.minterms();
         let successors = Successors::new(&nfa, &minterms);
         let mut words = Words {

@@ -68,14 +68,21 @@ impl<'a> LetterRows<'a> {
     }
 }
 
+/// How many places there are for each move.
+const PLACES: usize = 16;
+
 /// The moves of one state, found by their letter.
+///
+/// What is kept is as large as a row needs, not as the alphabet is: clearing a place for each of
+/// thousands of letters takes longer than the product of small automata.
 #[derive(Default)]
 pub(super) struct Marked {
     state: Option<State>,
-    /// For each letter one more than the place of its first move, 0 for none.
+    /// For the last bits of letters one more than the place of the first move with such a letter,
+    /// 0 for none.
     first: Vec<u32>,
     /// For each move its letter, its target and one more than the place of the next move with the
-    /// same letter, 0 for none.
+    /// same last bits, 0 for none.
     moves: Vec<(u32, u32, u32)>,
 }
 
@@ -86,25 +93,37 @@ impl Marked {
             return;
         }
         self.state = Some(state);
-        self.first.resize(letters, 0);
+        // With few letters for each place it is seldom that one is there and is another one: telling
+        // costs more than places do.
+        let places = (PLACES * row.len()).min(letters).next_power_of_two();
+        if places > self.first.len() {
+            self.moves.clear();
+            self.first.clear();
+            self.first.resize(places, 0);
+        }
+        let mask = self.first.len() - 1;
         for (letter, ..) in self.moves.drain(..) {
-            self.first[letter as usize] = 0;
+            self.first[letter as usize & mask] = 0;
         }
         for &(letter, target) in row {
-            let first = &mut self.first[letter as usize];
+            let first = &mut self.first[letter as usize & mask];
             self.moves.push((letter, target, *first));
             *first = self.moves.len() as u32;
         }
     }
 
-    /// The targets for a letter.
+    /// The targets for a letter, after [`Marked::mark`].
     #[inline]
     pub(super) fn targets(&self, letter: u32) -> impl Iterator<Item = u32> {
-        let mut next = self.first[letter as usize];
+        let mut next = self.first[letter as usize & (self.first.len() - 1)];
         std::iter::from_fn(move || {
-            let (_, target, after) = self.moves[next.checked_sub(1)? as usize];
-            next = after;
-            Some(target)
+            loop {
+                let (with, target, after) = self.moves[next.checked_sub(1)? as usize];
+                next = after;
+                if with == letter {
+                    return Some(target);
+                }
+            }
         })
     }
 }

@@ -33,7 +33,7 @@ const SMALL_TABLE: usize = 1 << 14;
 const FEW: usize = 1 << 10;
 
 /// What computing the letters that two labels share costs, beside going through so many letters:
-/// more where sets of letters have memory of their own.
+/// more where sets of letters have memory of their own, as what two of them share mostly has too.
 const NEW: usize = 12;
 const NEW_IN_MEMORY: usize = 40;
 
@@ -50,15 +50,15 @@ impl<'a> Meets<'a> {
             true => Known::Table(vec![Meets::UNKNOWN; size]),
             false => Known::Map(FxHashMap::default()),
         };
-        let letters = left.alphabet().len();
         let (left, right) = (left.labels(), right.labels());
+        let in_memory = has_memory(left) && has_memory(right);
         Meets {
             left,
             right,
             known,
             asked: 0,
             computed: usize::from(size > FEW),
-            new: match (257..1024).contains(&letters) {
+            new: match in_memory {
                 true => NEW_IN_MEMORY,
                 false => NEW,
             },
@@ -100,4 +100,10 @@ impl<'a> Meets<'a> {
         }
         (*known != Meets::NOTHING).then(|| *known - 1)
     }
+}
+
+/// Whether labels have memory of their own, as it seems from a few of them.
+fn has_memory(labels: &[Option<Predicate>]) -> bool {
+    let mut some = labels.iter().flatten().take(4);
+    some.any(Predicate::has_memory)
 }

@@ -27,8 +27,47 @@ pub(super) struct Product<'a> {
     chain_of: Vec<u32>,
     /// What is to be joined, a letter or class, and one more than the place of the next.
     parts: Vec<(u32, u32)>,
-    /// The label of each letter alone, [`Dfa::NONE`] if it has none yet.
-    letters: Vec<u32>,
+    alone: Alone,
+}
+
+/// The labels of letters alone, as far as they are remembered: as many as are used, not as many as
+/// the alphabet has.
+#[derive(Default)]
+struct Alone {
+    /// At the last bits of a letter the letter and its label, [`Dfa::NONE`] for none.
+    places: Vec<(u32, u32)>,
+    /// How many letters were not found since there are so many places.
+    missed: usize,
+}
+
+/// How many letters are remembered at first.
+const FIRST_PLACES: usize = 64;
+
+impl Alone {
+    #[inline]
+    fn get(&self, letter: u32) -> Option<u32> {
+        let mask = self.places.len().wrapping_sub(1);
+        let &(with, label) = self.places.get(letter as usize & mask)?;
+        (with == letter).then_some(label)
+    }
+
+    /// Remembers the label of one of so many letters.
+    fn put(&mut self, letter: u32, label: u32, letters: usize) {
+        let most = letters.next_power_of_two();
+        if self.missed >= self.places.len() && self.places.len() < most {
+            let places = (4 * self.places.len()).clamp(FIRST_PLACES.min(most), most);
+            let before = std::mem::replace(&mut self.places, vec![(Dfa::NONE, 0); places]);
+            self.missed = 0;
+            for (letter, label) in before {
+                if letter != Dfa::NONE {
+                    self.places[letter as usize & (places - 1)] = (letter, label);
+                }
+            }
+        }
+        self.missed += 1;
+        let mask = self.places.len() - 1;
+        self.places[letter as usize & mask] = (letter, label);
+    }
 }
 
 /// What is to be joined to one edge, from the first part on.
@@ -73,7 +112,7 @@ impl<'a> Product<'a> {
             chains: Vec::new(),
             chain_of: Vec::new(),
             parts: Vec::new(),
-            letters: Vec::new(),
+            alone: Alone::default(),
         }
     }
 
@@ -124,10 +163,9 @@ impl<'a> Product<'a> {
         if self.is_parallel(letter, target) {
             return;
         }
-        let label = self.letters.get(letter as usize).copied();
-        let label = match label {
-            Some(label) if label != Dfa::NONE => label,
-            _ => self.label_of_letter(letter),
+        let label = match self.alone.get(letter) {
+            Some(label) => label,
+            None => self.label_of_letter(letter),
         };
         self.push(label, target);
     }
@@ -220,11 +258,8 @@ impl<'a> Product<'a> {
     #[cold]
     fn label_of_letter(&mut self, letter: u32) -> u32 {
         let alphabet = self.left.alphabet();
-        if self.letters.is_empty() {
-            self.letters = vec![Dfa::NONE; alphabet.len()];
-        }
         let label = self.label(Predicate::of(alphabet, [Letter(letter)]));
-        self.letters[letter as usize] = label;
+        self.alone.put(letter, label, alphabet.len());
         label
     }
 

@@ -3,6 +3,7 @@
 
 use quotient_bits::Bits;
 
+use crate::operations::subsets::members;
 use crate::{Nfa, State};
 
 /// How many edges are looked at beyond those of the automaton: less than the preparation for the
@@ -21,6 +22,9 @@ const FEW: usize = 24;
 /// Words lead to sets of states. Each set must have an accepting member and a move for every
 /// letter; one that contains another set that was met needs no look.
 pub(super) fn is_universal(nfa: &Nfa) -> Option<bool> {
+    if nfa.len() <= 64 && nfa.alphabet().len() <= SMALL {
+        return in_words(nfa);
+    }
     let mut search = Search {
         nfa,
         work: TIMES * nfa.edges().len() + MORE_EDGES,
@@ -42,6 +46,53 @@ pub(super) fn is_universal(nfa: &Nfa) -> Option<bool> {
         }
     }
     Some(true)
+}
+
+/// Up to how many letters each is gone through by itself, where sets of states are words.
+const SMALL: usize = 8;
+
+/// The same where a set of states is one machine word: the edges of a set are gone through once,
+/// for all letters.
+fn in_words(nfa: &Nfa) -> Option<bool> {
+    let accepting = (nfa.accepting().ones()).fold(0u64, |set, state| set | 1 << state);
+    let initial = (nfa.initial().iter()).fold(0u64, |set, state| set | 1 << state.0);
+    let mut work = TIMES * nfa.edges().len() + MORE_EDGES;
+    let mut met: Vec<u64> = Vec::new();
+    let mut next = 0;
+    let mut reached = [initial; SMALL];
+    let mut letters = 1;
+    loop {
+        for &set in &reached[..letters] {
+            if set & accepting == 0 {
+                // What does not accept may still lead to acceptance without a letter.
+                let mut edges = members(std::slice::from_ref(&set))
+                    .flat_map(|state| nfa.edges_from(State(state)));
+                let is_silent = edges.any(|edge| nfa.label(edge).is_none());
+                return (!is_silent).then_some(false);
+            }
+            work = work.checked_sub(met.len())?;
+            if !met.iter().any(|part| part & !set == 0) {
+                met.push(set);
+            }
+        }
+        let Some(set) = met.get(next) else {
+            return Some(true);
+        };
+        next += 1;
+        letters = nfa.alphabet().len();
+        reached = [0; SMALL];
+        for state in members(std::slice::from_ref(set)) {
+            let edges = nfa.edges_from(State(state));
+            work = work.checked_sub(2 * edges.len())?;
+            for edge in edges {
+                let mut label = nfa.label(edge).as_ref()?.small()? as u64;
+                while label != 0 {
+                    reached[label.trailing_zeros() as usize] |= 1 << edge.target.0;
+                    label &= label - 1;
+                }
+            }
+        }
+    }
 }
 
 struct Search<'a> {
