@@ -39,7 +39,8 @@ pub(crate) const MOST_NUMBERS: usize = 150_000;
 pub(crate) const TOO_MANY: &str = "the markings are too many to be listed as evidence";
 /// How many markings are looked at one by one, and how many lists a diagram of all of them may
 /// have, in turn: which of both is better nobody knows before.
-pub(crate) const ROUNDS: [(usize, usize); 4] = [
+pub(crate) const ROUNDS: [(usize, usize); 5] = [
+    (30_000, 200_000),
     (300_000, 2_000_000),
     (3_000_000, 15_000_000),
     (12_000_000, 40_000_000),
@@ -251,7 +252,7 @@ impl Checker<'_> {
         // A little more of what is quick for nets that are not large.
         let more = QUICK_TESTS / (1 + self.net.transitions.len());
         if more > FIRST_STATES {
-            let more = more.min(ROUNDS[0].0).min(self.most);
+            let more = more.min(ROUNDS[1].0).min(self.most);
             let last = self.search(start, more, &mut bits, tasks, ready)?;
             diagram::show(self, start, tasks)?;
             ready(tasks);

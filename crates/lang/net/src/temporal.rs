@@ -4,8 +4,8 @@ use quotient_core::{Evidence, Stop, Verdict};
 use quotient_explicit::{
     Branching, Halt, Lasso, Linear, Rest, Steps, carried_on, linear_nearby, linear_part,
 };
-use quotient_language::Answer;
 use quotient_language::text::count;
+use quotient_language::{Answer, Random};
 use serde_json::json;
 
 use crate::again;
@@ -23,6 +23,9 @@ use crate::trace;
 pub(crate) const JUDGED: u64 = 20_000_000;
 /// How much is looked at in the first round; each round looks at eight times as much.
 const FIRST_ROUND: usize = 4_000;
+/// Runs at random, and how long they are.
+const RUNS: usize = 16;
+const RUN_STEPS: usize = 600;
 
 /// Answers the open formulas about runs with at most so many markings; says why the rest is open.
 pub(crate) fn solve(
@@ -94,10 +97,13 @@ impl Rounds<'_> {
                 Err(Halt::Stopped(bound @ Stop::Bound { .. })) => stop = Some(bound),
                 Err(halt) => return Err(halt),
             }
-            self.again(tasks)?;
-            self.branching(tasks)?;
-            self.nearby(tasks)?;
-            ready(tasks);
+            self.look(tasks, ready)?;
+            let open = tasks.iter().any(Task::is_open_over_time);
+            let all = self.steps.visited() == self.steps.graph().len();
+            if open && !all && allowed == FIRST_ROUND {
+                self.wander()?;
+                self.look(tasks, ready)?;
+            }
             stop = self.linear(tasks, allowed)?.or(stop);
             diagram::show(self.checker, self.start, tasks)?;
             ready(tasks);
@@ -107,6 +113,39 @@ impl Rounds<'_> {
             }
             allowed = allowed.saturating_mul(8);
         }
+    }
+
+    /// What the markings that were visited decide.
+    fn look(&mut self, tasks: &mut [Task], ready: &mut Ready<'_>) -> Result<(), Halt> {
+        self.again(tasks)?;
+        self.branching(tasks)?;
+        self.nearby(tasks)?;
+        ready(tasks);
+        Ok(())
+    }
+
+    /// Visits what lies along a few runs at random: where they get stuck, or have come far, much is decided of which
+    /// the markings near the start say nothing.
+    fn wander(&mut self) -> Result<(), Halt> {
+        let budget = &self.checker.cx.budget;
+        let mut random = Random::new(7);
+        for _ in 0..RUNS {
+            let Some(mut at) = self.steps.initial().first().copied() else {
+                return Ok(());
+            };
+            for _ in 0..RUN_STEPS {
+                match self.steps.visit(at, budget) {
+                    Err(Halt::Stopped(Stop::Bound { .. })) => return Ok(()),
+                    visited => visited?,
+                }
+                let next = self.steps.known(at).unwrap_or_default();
+                if next.is_empty() {
+                    break;
+                }
+                at = next[random.below(next.len())];
+            }
+        }
+        Ok(())
     }
 
     fn branching(&mut self, tasks: &mut [Task]) -> Result<(), Halt> {
