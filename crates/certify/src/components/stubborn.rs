@@ -80,6 +80,20 @@ struct Search<'a> {
     sticky: Vec<bool>,
 }
 
+/// The components by their own events, and who takes part in each: silence of a component is an
+/// event of its own behind those of the model.
+fn takers(model: &Model) -> (Vec<Local<'_>>, Vec<Vec<usize>>) {
+    let first_silent = model.events.len();
+    let parts: Vec<Local> = (model.parts.iter().enumerate())
+        .map(|(number, lts)| Local::new(lts, first_silent + number))
+        .collect();
+    let mut takers = vec![Vec::new(); first_silent + parts.len()];
+    for (number, part) in parts.iter().enumerate() {
+        part.events().for_each(|event| takers[event].push(number));
+    }
+    (parts, takers)
+}
+
 impl<'a> Search<'a> {
     fn new(data: &StubbornData, model: &'a Model, about: &str) -> Result<Search<'a>, Rejection> {
         let for_errors = match data.sought {
@@ -92,13 +106,7 @@ impl<'a> Search<'a> {
             _ => return Err(Rejection::wrong(format!("it is not about `{about}`"))),
         };
         let first_silent = model.events.len();
-        let parts: Vec<Local> = (model.parts.iter().enumerate())
-            .map(|(number, lts)| Local::new(lts, first_silent + number))
-            .collect();
-        let mut takers = vec![Vec::new(); first_silent + parts.len()];
-        for (number, part) in parts.iter().enumerate() {
-            part.events().for_each(|event| takers[event].push(number));
-        }
+        let (parts, takers) = takers(model);
         let erring = (0..parts.len()).filter(|&part| for_errors && model.parts[part].has_error());
         let erring: Vec<usize> = erring.collect();
         let mut sticky = vec![false; takers.len()];

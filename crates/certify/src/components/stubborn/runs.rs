@@ -29,7 +29,7 @@ use super::super::model::Model;
 use super::super::reduced::{conjuncts, speaks_of, speaks_of_next};
 use super::super::whole::{Numbered, Reachable, components_of};
 use super::super::{explored, formula};
-use super::local::{Local, loose_cycle};
+use super::local::loose_cycle;
 use super::{Event, Search};
 use crate::Rejection;
 
@@ -263,13 +263,7 @@ impl<'a> Search<'a> {
         budget: &Budget,
     ) -> Result<Search<'a>, Stop> {
         let first_silent = model.events.len();
-        let parts: Vec<Local> = (model.parts.iter().enumerate())
-            .map(|(number, lts)| Local::new(lts, first_silent + number))
-            .collect();
-        let mut takers = vec![Vec::new(); first_silent + parts.len()];
-        for (number, part) in parts.iter().enumerate() {
-            part.events().for_each(|event| takers[event].push(number));
-        }
+        let (parts, takers) = super::takers(model);
         let mut sticky: Vec<bool> = (0..takers.len())
             .map(|event| event < first_silent && is_seen(Action::from_index(event)))
             .collect();

@@ -3,6 +3,7 @@
 
 use quotient_core::Span;
 
+use super::warnings::conjuncts;
 use super::{Resolved, Resolver, Scope};
 use crate::model::{Action, Domain, Expr, Operation, Value};
 use crate::syntax::tree;
@@ -122,13 +123,6 @@ impl Resolver<'_> {
             Some(domain) => domain.values().len(),
         });
         sizes.fold(1, usize::saturating_mul)
-    }
-}
-
-fn conjuncts<'e>(expr: &'e Expr, into: &mut Vec<&'e Expr>) {
-    match expr {
-        Expr::And(all) => all.iter().for_each(|part| conjuncts(part, into)),
-        other => into.push(other),
     }
 }
 

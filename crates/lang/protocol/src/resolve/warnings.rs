@@ -85,7 +85,8 @@ impl Resolver<'_> {
     }
 }
 
-fn conjuncts<'e>(expr: &'e Expr, into: &mut Vec<&'e Expr>) {
+/// The parts that all must hold.
+pub(super) fn conjuncts<'e>(expr: &'e Expr, into: &mut Vec<&'e Expr>) {
     match expr {
         Expr::And(all) => all.iter().for_each(|part| conjuncts(part, into)),
         other => into.push(other),
