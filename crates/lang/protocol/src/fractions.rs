@@ -11,7 +11,7 @@ pub(crate) struct Sizes<'a> {
 }
 
 /// A fraction: what is divided, and the positive number that it is divided by.
-type Fraction = (i64, i64);
+pub(crate) type Fraction = (i64, i64);
 
 impl Sizes<'_> {
     /// Whether a condition on such numbers holds; nothing where they are too large to tell.
@@ -62,25 +62,31 @@ impl Sizes<'_> {
                 false => self.fraction(no),
             },
             Expr::Arithmetic(arithmetic, left, right) => {
-                let (one, by) = self.fraction(left)?;
-                let (two, with) = self.fraction(right)?;
-                let (first, second) = (one.checked_mul(with)?, two.checked_mul(by)?);
-                let under = by.checked_mul(with)?;
-                match arithmetic {
-                    Arithmetic::Add => Some((first.checked_add(second)?, under)),
-                    Arithmetic::Subtract => Some((first.checked_sub(second)?, under)),
-                    Arithmetic::Multiply => Some((one.checked_mul(two)?, under)),
-                    Arithmetic::Divide if two > 0 => Some((first, by.checked_mul(two)?)),
-                    Arithmetic::Modulo if by == 1 && with == 1 && two > 0 => {
-                        Some((one.rem_euclid(two), 1))
-                    }
-                    Arithmetic::Divide | Arithmetic::Modulo => None,
-                }
+                computed(*arithmetic, self.fraction(left)?, self.fraction(right)?)
             }
             Expr::Not(_) | Expr::And(_) | Expr::Or(_) | Expr::Compare(..) => {
                 Some((i64::from(self.holds(expr)?), 1))
             }
             _ => None,
         }
+    }
+}
+
+/// An operation on fractions, where it has a value that is not too large.
+pub(crate) fn computed(
+    arithmetic: Arithmetic,
+    left: Fraction,
+    right: Fraction,
+) -> Option<Fraction> {
+    let ((one, by), (two, with)) = (left, right);
+    let (first, second) = (one.checked_mul(with)?, two.checked_mul(by)?);
+    let under = by.checked_mul(with)?;
+    match arithmetic {
+        Arithmetic::Add => Some((first.checked_add(second)?, under)),
+        Arithmetic::Subtract => Some((first.checked_sub(second)?, under)),
+        Arithmetic::Multiply => Some((one.checked_mul(two)?, under)),
+        Arithmetic::Divide if two > 0 => Some((first, by.checked_mul(two)?)),
+        Arithmetic::Modulo if by == 1 && with == 1 && two > 0 => Some((one.rem_euclid(two), 1)),
+        Arithmetic::Divide | Arithmetic::Modulo => None,
     }
 }

@@ -4,19 +4,26 @@
 use std::collections::{BTreeSet, VecDeque};
 
 use quotient_automata::{Nfa, Transducer, Word};
-use quotient_core::{Budget, Source};
-use quotient_protocol::{Configuration, Interpreter, Protocol};
+use quotient_core::{Budget, Source, Trouble};
+use quotient_protocol::{Compiled, Configuration, Interpreter, Protocol};
 
 mod random;
+
+/// The protocol and what it compiles to; nothing if it assumes what words cannot keep to.
+fn compiled(text: &str) -> Option<(Protocol, Compiled)> {
+    let source = Source::new("test.protocol", text);
+    let protocol = Protocol::parse(&source).unwrap_or_else(|error| panic!("{error}\n{text}"));
+    match protocol.compile(&Budget::unlimited()) {
+        Ok(compiled) => Some((protocol, compiled)),
+        Err(Trouble::Invalid(mistakes)) if mistakes[0].code == "no-words" => None,
+        Err(error) => panic!("{error}\n{text}"),
+    }
+}
 
 /// Compares all reachable configurations up to a number, for each size.
 fn assert_exact(text: &str, sizes: std::ops::RangeInclusive<usize>, most: usize) {
     let budget = Budget::unlimited();
-    let source = Source::new("test.protocol", text);
-    let protocol = Protocol::parse(&source).unwrap_or_else(|error| panic!("{error}\n{text}"));
-    let compiled = protocol
-        .compile(&budget)
-        .unwrap_or_else(|error| panic!("{error}\n{text}"));
+    let (protocol, compiled) = compiled(text).unwrap_or_else(|| panic!("no words\n{text}"));
     let interpreter = Interpreter::new(&protocol, &compiled);
     let mut all_initial = BTreeSet::new();
     let longest = *sizes.end();
@@ -75,6 +82,20 @@ fn random_protocols_compile_exactly() {
         let text = random::protocol(&mut random::Random::new(seed));
         assert_exact(&format!("// seed {seed}\n{text}"), 1..=4, 60);
     }
+}
+
+#[test]
+fn what_is_assumed_and_sums_of_counts_compile_exactly() {
+    let mut exact = 0;
+    for seed in 200..280 {
+        let text = random::protocol(&mut random::Random::new(seed));
+        let text = format!("// seed {seed}\n{}", random::with_sums(&text, seed));
+        if compiled(&text).is_some() {
+            assert_exact(&text, 1..=3, 40);
+            exact += usize::from(text.contains("assume"));
+        }
+    }
+    assert!(exact > 20, "only {exact} with something assumed");
 }
 
 #[test]

@@ -237,9 +237,10 @@ impl Lowered {
                 let body = self.formula(protocol, &Expr::And(all), true, &inner)?;
                 Ok(signed(self.counted(body, *comparison, threshold)?))
             }
-            Expr::Choice(_) | Expr::Size | Expr::Arithmetic(..) => {
+            Expr::Choice(_) | Expr::Size | Expr::Arithmetic(..) | Expr::HowMany { .. } => {
                 misfit("a condition cannot be told")
             }
+            Expr::Sums(..) => misfit("counts are added that no single count stands for"),
             Expr::Empty(_) | Expr::Matches(..) => misfit("there are channels"),
         }
     }

@@ -9,6 +9,8 @@ use crate::{Interpreter, Protocol, Violation};
 
 /// So many configurations are looked at, in all instances together.
 const MOST_CONFIGURATIONS: u64 = 1_500;
+/// The same where there is nothing else to look at.
+pub(crate) const MANY_CONFIGURATIONS: u64 = 200_000;
 /// Instances with more processes are not looked at.
 const LARGEST: usize = 8;
 /// Where the time is over already, this is what is taken beyond it.
@@ -47,6 +49,18 @@ impl Protocol {
         stop: &Stop,
         budget: &Budget,
     ) -> Option<Small> {
+        self.in_instances(interpreter, property, stop, budget, MOST_CONFIGURATIONS)
+    }
+
+    /// The same with so many configurations in all.
+    pub(crate) fn in_instances(
+        &self,
+        interpreter: &Interpreter<'_>,
+        property: &str,
+        stop: &Stop,
+        budget: &Budget,
+        most: u64,
+    ) -> Option<Small> {
         let asked = self
             .properties
             .iter()
@@ -58,8 +72,8 @@ impl Protocol {
         let progress = self.progress_names().any(|name| name == property);
         let budget = match budget.poll() {
             // Loops among configurations are looked for several times.
-            Ok(()) if progress => budget.child_with_work(8 * MOST_CONFIGURATIONS),
-            Ok(()) => budget.child_with_work(MOST_CONFIGURATIONS),
+            Ok(()) if progress => budget.child_with_work(8 * most),
+            Ok(()) => budget.child_with_work(most),
             Err(_) => Budget::new(Some(LITTLE_TIME), budget.memory_limit())
                 .child_with_work(MOST_CONFIGURATIONS),
         };
@@ -71,7 +85,7 @@ impl Protocol {
         for size in 1..=largest {
             let violation = match progress {
                 true => {
-                    let most = MOST_CONFIGURATIONS as usize;
+                    let most = usize::try_from(most).unwrap_or(usize::MAX);
                     let Ok((found, all)) = interpreter.some_starvation(size, most, &budget) else {
                         return Some(Small::Clean(size - 1));
                     };

@@ -1,8 +1,8 @@
 //! Whether a protocol fits into words at all.
 
-use quotient_core::{Diagnostic, Trouble};
+use quotient_core::{Diagnostic, Span, Trouble};
 
-use crate::model::{Condition, Demand, Domain, Expr, Protocol};
+use crate::model::{Action, Condition, Demand, Domain, Expr, Protocol};
 
 /// All sizes of domains multiplied stay below this: a letter for each would be too many.
 const MOST_VALUES: usize = 10_000;
@@ -26,29 +26,20 @@ impl Protocol {
                 .help("arrays keep it, where the rest of the protocol fits there")
                 .into());
         }
-        let counts = |expr: &Expr| matches!(expr, Expr::Threshold { .. });
-        let guards = self.steps.iter().map(|step| (&step.guard, step.span));
-        let never = self
-            .properties
-            .iter()
-            .filter_map(|property| match &property.demand {
-                Demand::Never(Condition::Holds(expr)) => Some((expr, property.span)),
-                _ => None,
-            });
-        let initially = self
-            .initially
-            .iter()
-            .filter_map(|condition| match condition {
-                Condition::Holds(expr) => Some((expr, Default::default())),
-                _ => None,
-            });
-        let mut counted = guards.chain(never).chain(initially);
-        let counted = counted.find(|(expr, _)| expr.mentions(&counts));
-        if counted.is_some() || !self.constraints.is_empty() {
-            let span = counted.map(|(_, span)| span).unwrap_or_default();
+        if let Some((_, span)) = (self.conditions().into_iter()).find(|(expr, _)| {
+            expr.mentions(&|part| matches!(part, Expr::Threshold { .. } | Expr::Sums(..)))
+        }) {
             let message = "words cannot compare a count with the number of processes";
             return Err(Diagnostic::error("no-words", message)
                 .at(&self.source, span, "")
+                .help("arrays keep it, where the rest of the protocol fits there")
+                .into());
+        }
+        if !self.constraints.is_empty() {
+            let message = "words keep to what is assumed of every configuration only where steps \
+                           change single processes, or where it is a constant that is counted to";
+            return Err(Diagnostic::error("no-words", message)
+                .in_source(&self.source)
                 .help("arrays keep it, where the rest of the protocol fits there")
                 .into());
         }
@@ -70,5 +61,34 @@ impl Protocol {
             }
         }
         Ok(())
+    }
+
+    /// What is asked anywhere, with its place.
+    pub(crate) fn conditions(&self) -> Vec<(&Expr, Span)> {
+        let mut all = Vec::new();
+        for step in &self.steps {
+            all.push((&step.guard, step.span));
+            all.extend(
+                step.readings
+                    .iter()
+                    .map(|reading| (&reading.body, step.span)),
+            );
+            for action in step.alternatives.iter().flatten() {
+                if let Action::Broadcast(broadcast) = action {
+                    all.push((&broadcast.only, step.span));
+                }
+            }
+        }
+        for condition in &self.initially {
+            if let Condition::Holds(expr) = condition {
+                all.push((expr, Span::default()));
+            }
+        }
+        for property in &self.properties {
+            if let Demand::Never(Condition::Holds(expr)) = &property.demand {
+                all.push((expr, property.span));
+            }
+        }
+        all
     }
 }

@@ -4,6 +4,7 @@
 //! letter for each process, and for each channel a separator and a letter for each value in it.
 
 mod approximate;
+mod assumed;
 mod beginning;
 mod conditions;
 mod configurations;
@@ -142,12 +143,13 @@ impl Protocol {
 
     /// The same without properties: [`compile_property`](Protocol::compile_property) adds them.
     pub fn compile_steps(&self, tracked: usize, budget: &Budget) -> Result<Compiled, Trouble> {
-        self.fits_words()?;
-        if !self.reads_one_by_one() {
-            return self.compile_plainly(budget);
+        let own = self.with_assumptions_asked();
+        own.fits_words()?;
+        if !own.reads_one_by_one() {
+            return own.compile_plainly(budget);
         }
-        let letters = Letters::of(self, budget)?;
-        let (approximated, added) = self.approximated(tracked);
+        let letters = Letters::of(&own, budget)?;
+        let (approximated, added) = own.approximated(tracked);
         let compiled = approximated.compile_at_once(Some(letters), added, budget)?;
         Ok(Compiled {
             tracked,
@@ -183,9 +185,10 @@ impl Protocol {
 
     /// The protocol as it was compiled, which may be an approximation.
     fn compiled_as(&self, compiled: &Compiled) -> Cow<'_, Protocol> {
+        let own = self.with_assumptions_asked();
         match compiled.is_approximation() {
-            true => Cow::Owned(self.approximated(compiled.tracked).0),
-            false => Cow::Borrowed(self),
+            true => Cow::Owned(own.approximated(compiled.tracked).0),
+            false => own,
         }
     }
 

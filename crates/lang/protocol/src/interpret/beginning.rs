@@ -205,6 +205,8 @@ impl Protocol {
             Expr::Size
             | Expr::Next(..)
             | Expr::Threshold { .. }
+            | Expr::HowMany { .. }
+            | Expr::Sums(..)
             | Expr::Empty(_)
             | Expr::Matches(..) => None,
         }

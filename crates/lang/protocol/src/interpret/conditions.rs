@@ -1,7 +1,7 @@
 //! Whether a condition is true of a configuration.
 
 use super::{Configuration, Interpreter};
-use crate::fractions::Sizes;
+use crate::fractions::{Sizes, computed};
 use crate::model::{Bound, Condition, Expr, Import, Topology, Value, Who};
 
 /// What an expression is evaluated in.
@@ -79,6 +79,15 @@ impl Interpreter<'_> {
                 let satisfied = i64::try_from(satisfied).ok()?;
                 let more = sizes(configuration)?.above(satisfied, 1, threshold)?;
                 truth(comparison.holds(more, 0))
+            }
+            Expr::Sums(comparison, left, right) => {
+                let (one, by) = self.fraction(left, scene, people)?;
+                let (two, with) = self.fraction(right, scene, people)?;
+                let above = one.checked_mul(with)?.checked_sub(two.checked_mul(by)?)?;
+                truth(comparison.holds(Value::try_from(above.signum()).ok()?, 0))
+            }
+            Expr::HowMany { bound, body } => {
+                Value::try_from(self.satisfying(bound, body, scene, people)).ok()
             }
             Expr::Choice(choice) => Some(scene.choices[*choice]),
             Expr::Size => Value::try_from(size).ok(),
@@ -160,6 +169,27 @@ impl Interpreter<'_> {
                     .collect();
                 truth(language.accepts(&word))
             }
+        }
+    }
+
+    /// A number that may be divided: what is divided, and the positive number that divides it.
+    fn fraction(
+        &self,
+        expr: &Expr,
+        scene: Scene<'_>,
+        people: &mut Vec<usize>,
+    ) -> Option<(i64, i64)> {
+        match expr {
+            Expr::Arithmetic(arithmetic, left, right) => {
+                let left = self.fraction(left, scene, people)?;
+                let right = self.fraction(right, scene, people)?;
+                computed(*arithmetic, left, right)
+            }
+            Expr::If(condition, yes, no) => match self.holds(condition, scene, people) {
+                true => self.fraction(yes, scene, people),
+                false => self.fraction(no, scene, people),
+            },
+            whole => Some((i64::from(self.value(whole, scene, people)?), 1)),
         }
     }
 

@@ -9,7 +9,9 @@ impl Expr {
         match self {
             Expr::Not(inner) => inner.walk(look),
             Expr::And(all) | Expr::Or(all) => all.iter().for_each(|part| part.walk(look)),
-            Expr::Compare(_, left, right) | Expr::Arithmetic(_, left, right) => {
+            Expr::Compare(_, left, right)
+            | Expr::Arithmetic(_, left, right)
+            | Expr::Sums(_, left, right) => {
                 left.walk(look);
                 right.walk(look);
             }
@@ -18,7 +20,9 @@ impl Expr {
                     .into_iter()
                     .for_each(|part| part.walk(look));
             }
-            Expr::Quantified { body, .. } | Expr::Count { body, .. } => body.walk(look),
+            Expr::Quantified { body, .. }
+            | Expr::Count { body, .. }
+            | Expr::HowMany { body, .. } => body.walk(look),
             Expr::Threshold {
                 body, threshold, ..
             } => {
@@ -54,7 +58,10 @@ impl Expr {
         self.mentions(&|part| {
             matches!(
                 part,
-                Expr::Quantified { .. } | Expr::Count { .. } | Expr::Threshold { .. }
+                Expr::Quantified { .. }
+                    | Expr::Count { .. }
+                    | Expr::Threshold { .. }
+                    | Expr::HowMany { .. }
             )
         })
     }
@@ -149,6 +156,13 @@ impl Expr {
                 comparison: *comparison,
                 number: *number,
             },
+            Expr::HowMany { bound, body } => Expr::HowMany {
+                bound: bound.renumbered(who),
+                body: boxed(body),
+            },
+            Expr::Sums(comparison, left, right) => {
+                Expr::Sums(*comparison, boxed(left), boxed(right))
+            }
             Expr::Constant(_)
             | Expr::Global(_)
             | Expr::Size

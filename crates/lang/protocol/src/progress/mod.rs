@@ -48,16 +48,17 @@ impl Protocol {
         property: &str,
         budget: &Budget,
     ) -> Result<Option<Reduced>, Trouble> {
-        let Some(demand) = self.progress_demand(property) else {
+        let own = self.with_assumptions_asked();
+        let Some(demand) = own.progress_demand(property) else {
             return Ok(None);
         };
-        if self.no_progress_because(demand).is_some() {
+        if own.no_progress_because(demand).is_some() {
             return Ok(None);
         }
-        let aid = self
+        let aid = own
             .reads_one_by_one()
-            .then(|| self.approximated_for_progress());
-        let protocol = aid.as_ref().map_or(self, |aid| &aid.protocol);
+            .then(|| own.approximated_for_progress());
+        let protocol = aid.as_ref().map_or(&*own, |aid| &aid.protocol);
         let Some(watched) = Watched::new(protocol, demand, aid.as_ref()) else {
             return Ok(None);
         };

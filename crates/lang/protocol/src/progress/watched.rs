@@ -572,7 +572,9 @@ impl Protocol {
         if matches!(demand, Demand::Happens(_)) && self.initially.iter().any(by_words) {
             return Some("what it begins with is said by words or a file");
         }
-        let counts = |expr: &&Expr| expr.mentions(&|part| matches!(part, Expr::Threshold { .. }));
+        let counts = |expr: &&Expr| {
+            expr.mentions(&|part| matches!(part, Expr::Threshold { .. } | Expr::Sums(..)))
+        };
         if demand.conditions_of_progress().iter().any(counts) {
             return Some("it compares a count with the number of processes");
         }

@@ -354,8 +354,9 @@ impl Resolver<'_> {
 /// Whether an assumption says how many processes are of some kind, at any time.
 fn is_count(expression: &Expr) -> bool {
     match expression {
-        Expr::And(all) => all.iter().all(is_count),
-        Expr::Count { .. } | Expr::Threshold { .. } => true,
+        Expr::And(all) | Expr::Or(all) => all.iter().all(is_count),
+        Expr::Not(inner) => is_count(inner),
+        Expr::Count { .. } | Expr::Threshold { .. } | Expr::Sums(..) => true,
         _ => false,
     }
 }

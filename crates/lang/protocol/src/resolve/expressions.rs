@@ -41,14 +41,20 @@ impl Resolver<'_> {
     pub(super) fn boolean(&self, expression: &Expression, scope: &mut Scope) -> Resolved<Expr> {
         // `turn.x = 1` speaks of whoever `turn` holds: there is such a process, and its `x` is 1.
         if let Some(holder) = self.holder_used_as_owner(expression, scope) {
-            let mark = self.mark_named(&holder.text).unwrap_or_default();
             let who = scope.people.len();
+            let held = match (
+                self.mark_named(&holder.text),
+                self.pointer_named(&holder.text),
+            ) {
+                (None, Some(pair)) => Expr::Pair(0, who, pair),
+                (mark, _) => Expr::Field(who, mark.unwrap_or_default()),
+            };
             scope.people.push(Person {
                 name: holder.text.clone(),
             });
             let body = self.boolean(expression, scope);
             scope.people.pop();
-            let body = Box::new(Expr::And(vec![Expr::Field(who, mark), body?]));
+            let body = Box::new(Expr::And(vec![held, body?]));
             return Ok(Expr::Quantified {
                 exists: true,
                 bound: Bound::default(),
@@ -158,10 +164,9 @@ impl Resolver<'_> {
                 };
                 Ok((self.quantified(&form, names, scope)?, Sort::Bool))
             }
-            Kind::Count { .. } => Err(self
-                .error("bare-count", "a count must be compared with a number", span)
-                .note("automata cannot compare two numbers that grow with the processes")
-                .help("as in `count(p: p.at = critical) <= 1`")),
+            Kind::Count { side, name, body } => {
+                Ok((self.how_many(*side, name, body, span, scope)?, Sort::Number))
+            }
             Kind::Set(_) => Err(self
                 .error("bare-set", "a set can only stand behind `in`", span)
                 .help("as in `x in { a, b }`")),
@@ -432,15 +437,23 @@ impl Resolver<'_> {
             Operator::Greater => Comparison::Greater,
             _ => Comparison::GreaterOrEqual,
         };
-        if let Kind::Count { side, name, body } = &left.kind {
-            return self.count(*side, name, body, comparison, right, scope);
-        }
-        if let Kind::Count { side, name, body } = &right.kind {
-            return self.count(*side, name, body, comparison.mirrored(), left, scope);
+        if (self.counts(left) || self.counts(right))
+            && let Some(expr) = self.sums(comparison, left, right, span, scope)?
+        {
+            return Ok(expr);
         }
         let ((first, sort), (second, other)) =
             (self.sorted(left, scope)?, self.sorted(right, scope)?);
+        if let Some(ordered) = self.ordered_places(comparison, sort, other, scope.people.len()) {
+            return Ok(ordered);
+        }
         let equal = match (sort, other) {
+            // Whoever takes part because a variable holds them is somebody.
+            (Sort::Process(who), Sort::Nobody) | (Sort::Nobody, Sort::Process(who))
+                if self.holds_a_process(&scope.people[who].name) =>
+            {
+                Expr::Constant(0)
+            }
             (Sort::Process(p), Sort::Process(q)) => match comparison {
                 Comparison::Less => return Ok(Expr::Before(p, q)),
                 Comparison::Greater => return Ok(Expr::Before(q, p)),

@@ -6,11 +6,14 @@ mod declarations;
 mod definitions;
 mod expressions;
 mod fits;
+mod followed;
+mod gathered;
 mod numbers;
 mod pairs;
 mod quantifiers;
 mod readings;
 mod steps;
+mod sums;
 mod temporal;
 mod values;
 mod vocabulary;
@@ -111,6 +114,10 @@ pub(crate) struct Scope {
     choices: Vec<(String, Domain)>,
     /// Whether `n` is the number of processes.
     sizes: bool,
+    /// Where processes may be counted: whether `n` is their number outside of that.
+    counting: Option<bool>,
+    /// The variables that hold nobody where they are copied.
+    nobody: Vec<String>,
     expansions: u32,
 }
 
@@ -151,7 +158,7 @@ impl<'a> Resolver<'a> {
         let initially = kept(self.initially(), &mut mistakes);
         let steps = file.steps.iter();
         let steps: Vec<Option<_>> = steps
-            .map(|step| kept(self.step(step), &mut mistakes))
+            .map(|step| kept(self.steps_of(step), &mut mistakes))
             .collect();
         let names = file.steps.iter().map(|step| &step.name);
         kept(self.distinct(names, "step"), &mut mistakes);
@@ -182,7 +189,7 @@ impl<'a> Resolver<'a> {
             channels: std::mem::take(&mut self.channels),
             initially,
             initially_places: file.initially.iter().map(tree::Condition::span).collect(),
-            steps: steps.into_iter().flatten().collect(),
+            steps: steps.into_iter().flatten().flatten().collect(),
             step_places: (file.steps.iter())
                 .map(|step| (step.name.text.clone(), step.span))
                 .collect(),

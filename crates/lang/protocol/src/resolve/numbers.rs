@@ -53,7 +53,7 @@ impl Resolver<'_> {
             Expr::Field(_, field) => of(&self.fields[*field].domain),
             Expr::Pair(_, _, pair) => of(&self.pairs[*pair].domain),
             Expr::Choice(choice) => of(&scope.choices[*choice].1),
-            Expr::Size => (0, MOST_PROCESSES),
+            Expr::Size | Expr::HowMany { .. } => (0, MOST_PROCESSES),
             Expr::If(_, yes, no) => {
                 let (yes, no) = (self.ends(yes, scope), self.ends(no, scope));
                 (yes.0.min(no.0), yes.1.max(no.1))

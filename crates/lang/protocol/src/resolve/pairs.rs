@@ -111,6 +111,47 @@ impl Resolver<'_> {
         })
     }
 
+    /// Which of two processes stands first, where a variable holds one of them; false where it holds
+    /// nobody.
+    pub(super) fn ordered_places(
+        &self,
+        comparison: Comparison,
+        left: Sort,
+        right: Sort,
+        depth: usize,
+    ) -> Option<Expr> {
+        // Who is compared, and what makes it the one that is meant.
+        let mut people = depth;
+        let mut held = Vec::new();
+        let mut who = |sort: Sort| {
+            let new = people;
+            held.push(match sort {
+                Sort::Process(who) => return Some(who),
+                Sort::Holder(mark) => Expr::Field(new, mark),
+                Sort::Pointer(owner, pair) => Expr::Pair(owner, new, pair),
+                _ => return None,
+            });
+            people += 1;
+            Some(new)
+        };
+        let (left, right) = (who(left)?, who(right)?);
+        let not = |expr: Expr| Expr::Not(Box::new(expr));
+        let ordered = match comparison {
+            Comparison::Less => Expr::Before(left, right),
+            Comparison::Greater => Expr::Before(right, left),
+            Comparison::LessOrEqual => not(Expr::Before(right, left)),
+            Comparison::GreaterOrEqual => not(Expr::Before(left, right)),
+            Comparison::Equal | Comparison::Different => return None,
+        };
+        let somebody = |body: Expr, held: Expr| Expr::Quantified {
+            exists: true,
+            bound: Bound::default(),
+            body: Box::new(Expr::And(vec![held, body])),
+        };
+        // The last one is said first: its quantifier is the innermost.
+        Some(held.into_iter().rev().fold(ordered, somebody))
+    }
+
     /// Sets what a process carries for another or whom it holds, if that is what is set.
     pub(super) fn assign_pair(
         &mut self,
@@ -216,7 +257,9 @@ impl Resolver<'_> {
         match &expression.kind {
             Kind::Field(owner, _) => {
                 let known = scope.people.iter().any(|person| person.name == owner.text);
-                (!known && self.mark_named(&owner.text).is_some()).then_some(owner)
+                let held = self.mark_named(&owner.text).is_some()
+                    || scope.has_self && self.pointer_named(&owner.text).is_some();
+                (!known && held).then_some(owner)
             }
             Kind::Binary(Operator::And | Operator::Or | Operator::Implies | Operator::Iff, ..) => {
                 None

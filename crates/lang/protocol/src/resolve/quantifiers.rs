@@ -3,7 +3,7 @@
 use quotient_core::Span;
 
 use super::{Resolved, Resolver, Scope};
-use crate::model::{Bound, Comparison, Expr, Person, Who};
+use crate::model::{Bound, Expr, Person, Who};
 use crate::syntax::tree::{Expression, Kind, Name, Operator, Side};
 
 /// A quantifier without its names.
@@ -59,70 +59,32 @@ impl Resolver<'_> {
             .help("put the quantifier in parentheses: `(forall p: …) and …`"))
     }
 
-    pub(super) fn count(
+    /// How many processes satisfy a condition: a number that is compared with others.
+    pub(super) fn how_many(
         &self,
         side: Side,
         name: &Name,
         body: &Expression,
-        comparison: Comparison,
-        number: &Expression,
+        span: Span,
         scope: &mut Scope,
     ) -> Resolved<Expr> {
-        let written = number;
-        let sizes = std::mem::replace(&mut scope.sizes, true);
-        let number = self.number(number, scope);
-        scope.sizes = sizes;
-        let threshold = number?;
-        let Expr::Constant(number) = threshold else {
-            if !self.only_sizes(&threshold) {
-                return Err(self
-                    .error(
-                        "not-constant",
-                        "a count is compared with a constant, or with what depends on the \
-                         number of processes",
-                        written.span,
-                    )
-                    .help("as in `count(p: p.voted) > n / 2`"));
-            }
-            let bound = self.bound(side, None, scope, name.span)?;
-            self.introduce(name, scope)?;
-            let place = body.span;
-            let body = self.boolean(body, scope);
-            scope.people.pop();
-            let body = body?;
-            if !body.is_of_values_and_identities() {
-                return Err(self
-                    .error(
-                        "not-plain",
-                        "what is counted against the number of processes speaks of values, and of \
-                         who is who, only",
-                        place,
-                    )
-                    .help("as in `count(p: p.voted or p = self) > n / 2`"));
-            }
-            return Ok(Expr::Threshold {
-                bound,
-                body: Box::new(body),
-                comparison,
-                threshold: Box::new(threshold),
-            });
+        let Some(sizes) = scope.counting else {
+            return Err(self
+                .error("bare-count", "a count must be compared with a number", span)
+                .help("as in `count(p: p.at = critical) <= 1`"));
         };
-        if !(-1..=64).contains(&number) {
-            return Err(self.error(
-                "huge-count",
-                "counts are compared with numbers up to 64",
-                name.span,
-            ));
-        }
         let bound = self.bound(side, None, scope, name.span)?;
         self.introduce(name, scope)?;
+        let outside = (
+            std::mem::replace(&mut scope.sizes, sizes),
+            scope.counting.take(),
+        );
         let body = self.boolean(body, scope);
+        (scope.sizes, scope.counting) = outside;
         scope.people.pop();
-        Ok(Expr::Count {
+        Ok(Expr::HowMany {
             bound,
             body: Box::new(body?),
-            comparison,
-            number,
         })
     }
 

@@ -97,10 +97,13 @@ impl Resolver<'_> {
         };
         let own = scope.people.len();
         // `turn.x` is a quantifier only for the compiler.
+        let held = |part: &Expr| match part {
+            Expr::Field(who, field) => *who == own && self.fields[*field].mark.is_some(),
+            Expr::Pair(_, who, pair) => *who == own && self.pairs[*pair].mark.is_some(),
+            _ => false,
+        };
         if let Expr::And(all) = &*body
-            && let Some(Expr::Field(who, field)) = all.first()
-            && *who == own
-            && self.fields[*field].mark.is_some()
+            && all.first().is_some_and(held)
             && exists
         {
             return Ok(Part::Other(Expr::Quantified {

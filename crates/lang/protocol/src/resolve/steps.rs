@@ -14,8 +14,12 @@ use crate::syntax::kinds::KIND;
 use crate::syntax::tree::{self, Expression, Kind, Name};
 
 impl Resolver<'_> {
-    pub(super) fn step(&mut self, step: &tree::Step) -> Resolved<Step> {
-        let mut scope = Scope::default();
+    /// A step, where these variables hold nobody when they are copied.
+    pub(super) fn step(&mut self, step: &tree::Step, nobody: &[String]) -> Resolved<Step> {
+        let mut scope = Scope {
+            nobody: nobody.to_vec(),
+            ..Scope::default()
+        };
         let mut guard = Vec::new();
         if let Some((_, span)) = &step.import {
             self.nothing_beside_import(step, *span)?;
@@ -184,7 +188,7 @@ impl Resolver<'_> {
                 Expr::Next(0, who)
             });
         }
-        Ok(())
+        self.follow(step, scope, guard)
     }
 
     // Long because it has an arm for each kind of action.
@@ -444,8 +448,16 @@ impl Resolver<'_> {
                     name.text
                 )));
         };
-        if !matches!(&expression.kind, Kind::Name(word) if word == "none") {
-            return self.who(&as_name(expression), scope).map(Some);
+        let name_of_held = match &expression.kind {
+            Kind::Field(owner, field) => Name {
+                text: format!("{}.{}", owner.text, field.text),
+                span: expression.span,
+            },
+            _ => as_name(expression),
+        };
+        let nobody = name_of_held.text == "none" || scope.nobody.contains(&name_of_held.text);
+        if !nobody {
+            return self.who(&name_of_held, scope).map(Some);
         }
         if optional {
             return Ok(None);

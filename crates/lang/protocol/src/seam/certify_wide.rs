@@ -14,9 +14,9 @@ use quotient_core::{Budget, Certified, Claim, Evidence, Rejection, Stop};
 use quotient_language::text::count;
 use serde::{Deserialize, Serialize};
 
+use super::lasso::Row;
 use super::wide::{EMPTY, Wide};
 use crate::arrays::Never;
-use crate::model::{Domain, Value};
 use crate::{Configuration, Interpreter, Protocol};
 
 /// What never happens, with any number of processes.
@@ -32,13 +32,6 @@ pub(super) struct Told {
     pub(super) steps: Vec<String>,
 }
 
-#[derive(Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct Row {
-    globals: Vec<String>,
-    processes: Vec<Vec<String>>,
-}
-
 /// More processes than this are not looked at together.
 const MOST_PROCESSES: usize = 12;
 
@@ -47,63 +40,73 @@ impl Protocol {
     pub(super) fn values_of(&self, processes: usize) -> usize {
         self.fields.len() + self.pairs.len() * processes
     }
-}
 
-impl Wide {
-    pub(super) fn row(&self, configuration: &Configuration) -> Row {
-        let show = |domain: &Domain, value: &Value| self.protocol.show(domain, *value);
-        let globals = self.protocol.globals.iter().zip(&configuration.globals);
-        let size = configuration.processes.len();
-        let row = |values: &Vec<Value>| -> Vec<String> {
-            let fields = self.variables(size).into_iter().zip(values);
-            fields
-                .map(|(field, value)| show(&field.domain, value))
-                .collect()
-        };
-        Row {
-            globals: globals
-                .map(|(global, value)| show(&global.domain, value))
-                .collect(),
-            processes: configuration.processes.iter().map(row).collect(),
+    /// Checks a run of the protocol that violates a property.
+    pub(super) fn certified_run(
+        &self,
+        evidence: &Evidence,
+        property: &str,
+        budget: &Budget,
+    ) -> Result<Certified, Rejection> {
+        match evidence.property.as_deref() {
+            Some(named) if named == property => {}
+            _ => return Err(Rejection::wrong("the evidence is about another property")),
         }
-    }
-
-    /// What each value of a process is of: its variables, and what it carries for each process.
-    fn variables(&self, size: usize) -> Vec<&crate::model::Variable> {
-        let pairs = self.protocol.pairs.iter();
-        let pairs = pairs.flat_map(|pair| std::iter::repeat_n(pair, size));
-        self.protocol.fields.iter().chain(pairs).collect()
-    }
-
-    fn configuration(&self, row: &Row) -> Option<Configuration> {
-        let read = |domain: &Domain, text: &String| -> Option<Value> {
-            if *domain == Domain::Parameter {
-                return text.parse().ok();
-            }
-            let values = domain.values();
-            values
-                .into_iter()
-                .find(|value| self.protocol.show(domain, *value) == *text)
-        };
-        let each = |variables: &[&crate::model::Variable], texts: &[String]| {
-            let same = variables.len() == texts.len();
-            let values = variables.iter().zip(texts);
-            let values = values.map(|(variable, text)| read(&variable.domain, text));
-            values.collect::<Option<Vec<Value>>>().filter(|_| same)
-        };
-        let processes = row.processes.iter();
-        let own = self.variables(row.processes.len());
-        let processes = processes.map(|texts| each(&own, texts));
-        let globals: Vec<&crate::model::Variable> = self.protocol.globals.iter().collect();
-        Some(Configuration {
-            globals: each(&globals, &row.globals)?,
-            processes: processes.collect::<Option<Vec<_>>>()?,
-            channels: Vec::new(),
-            seen: Vec::new(),
+        if evidence.claim != Claim::Violated {
+            let why = "the evidence is not of a kind that shows the verdict it claims";
+            return Err(Rejection::wrong(why));
+        }
+        if self.needs_languages() {
+            let why = "runs of a protocol that speaks of words are told as words";
+            return Err(Rejection::unreadable(why));
+        }
+        let unreadable = |error: serde_json::Error| Rejection::unreadable(error.to_string());
+        let read: Told = evidence.read().map_err(unreadable)?;
+        Ok(Certified {
+            property: property.to_owned(),
+            facts: self.replayed(&read, property, budget)?,
         })
     }
 
-    /// Checks evidence of the kinds of this file.
+    fn replayed(
+        &self,
+        read: &Told,
+        property: &str,
+        budget: &Budget,
+    ) -> Result<Vec<String>, Rejection> {
+        let rows = read.configurations.iter();
+        let rows: Option<Vec<Configuration>> = rows.map(|row| self.read_row(row)).collect();
+        let rows = rows.ok_or_else(|| Rejection::wrong("a value is none of the protocol"))?;
+        let (Some(first), Some(last)) = (rows.first(), rows.last()) else {
+            return Err(Rejection::wrong("the run is empty"));
+        };
+        if rows.len() != read.steps.len() + 1 {
+            let why = "there must be one configuration more than steps";
+            return Err(Rejection::wrong(why));
+        }
+        let interpreter = Interpreter::plain(self).within(budget);
+        let begins = interpreter.is_initial(first);
+        let goes = interpreter.follow(&rows, &read.steps).is_some();
+        let violates = interpreter.violates(property, last);
+        budget.poll()?;
+        match (begins, goes && violates) {
+            (true, true) => Ok(vec![format!(
+                "the interpreter of the protocol takes these {}, from one of its own first \
+                 configurations, to one that violates the property",
+                count(read.steps.len(), "step")
+            )]),
+            (false, _) => Err(Rejection::wrong(
+                "no instance of the protocol begins as the run does",
+            )),
+            (true, false) => Err(Rejection::wrong(
+                "the run is none of the protocol that violates the property",
+            )),
+        }
+    }
+}
+
+impl Wide {
+    /// Checks evidence that something never happens.
     pub(super) fn certified(
         &self,
         evidence: &Evidence,
@@ -145,10 +148,6 @@ impl Wide {
                         .into(),
                 ]
             }
-            (Claim::Violated, RUN) => {
-                let read: Told = evidence.read().map_err(unreadable)?;
-                self.replayed(&read, property, budget)?
-            }
             _ => {
                 let why = "the evidence is not of a kind that shows the verdict it claims";
                 return Err(Rejection::wrong(why));
@@ -158,41 +157,5 @@ impl Wide {
             property: property.to_owned(),
             facts,
         })
-    }
-
-    fn replayed(
-        &self,
-        read: &Told,
-        property: &str,
-        budget: &Budget,
-    ) -> Result<Vec<String>, Rejection> {
-        let rows = read.configurations.iter();
-        let rows: Option<Vec<Configuration>> = rows.map(|row| self.configuration(row)).collect();
-        let rows = rows.ok_or_else(|| Rejection::wrong("a value is none of the protocol"))?;
-        let (Some(first), Some(last)) = (rows.first(), rows.last()) else {
-            return Err(Rejection::wrong("the run is empty"));
-        };
-        if rows.len() != read.steps.len() + 1 {
-            let why = "there must be one configuration more than steps";
-            return Err(Rejection::wrong(why));
-        }
-        let interpreter = Interpreter::plain(&self.protocol).within(budget);
-        let begins = interpreter.is_initial(first);
-        let goes = interpreter.follow(&rows, &read.steps).is_some();
-        let violates = interpreter.violates(property, last);
-        budget.poll()?;
-        match (begins, goes && violates) {
-            (true, true) => Ok(vec![format!(
-                "the interpreter of the protocol takes these {}, from one of its own first \
-                 configurations, to one that violates the property",
-                count(read.steps.len(), "step")
-            )]),
-            (false, _) => Err(Rejection::wrong(
-                "no instance of the protocol begins as the run does",
-            )),
-            (true, false) => Err(Rejection::wrong(
-                "the run is none of the protocol that violates the property",
-            )),
-        }
     }
 }

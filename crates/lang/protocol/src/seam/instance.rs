@@ -1,12 +1,14 @@
 //! All configurations of one size.
 
-use quotient_core::{Diagnostic, Stop, Trouble, Verdict};
+use quotient_core::{Context, Diagnostic, Evidence, Stop, Trouble, Verdict};
 use quotient_language::text::count;
 use quotient_language::{Answer, Inspected, Settings};
 use serde_json::json;
 
+use super::certify_wide::{RUN, Told};
 use super::lasso;
-use crate::{Explored, Interpreter, Protocol, Violation};
+use crate::check::known::{self, Small};
+use crate::{Configuration, Explored, Interpreter, Protocol, Violation};
 
 /// The number of processes that the settings ask for.
 pub(super) fn processes(settings: &Settings, protocol: &Protocol) -> Result<usize, Trouble> {
@@ -37,6 +39,9 @@ pub(super) fn size(number: u64) -> Result<usize, Trouble> {
         }
     }
 }
+
+/// How a violation was found that an instance has.
+const METHOD: &str = "search of small instances";
 
 /// Searches an instance completely.
 pub(super) fn inspect(interpreter: &Interpreter<'_>, processes: usize) -> Inspected {
@@ -110,7 +115,6 @@ pub(super) fn repeating(
     name: &str,
     violation: &Violation,
 ) -> Answer {
-    const METHOD: &str = "search of small instances";
     let answer = violated(interpreter, name, violation);
     match lasso::evidence(interpreter.protocol(), violation) {
         Some(evidence) => answer.with_evidence(evidence.about(name).found_by(METHOD)),
@@ -126,4 +130,79 @@ pub(super) fn violated(interpreter: &Interpreter<'_>, name: &str, violation: &Vi
     answer.trace = Some(interpreter.told(&table));
     answer.details.push(("table".to_owned(), json!(table)));
     answer
+}
+
+/// A violation that a small instance has, with its evidence.
+pub(super) fn violating(
+    protocol: &Protocol,
+    property: &str,
+    violation: &Violation,
+    cx: &Context,
+) -> Answer {
+    if violation.repeats.is_some() {
+        return repeating(&Interpreter::plain(protocol), property, violation);
+    }
+    let steps = violation.taken().into_iter().map(|taken| taken.step);
+    run_of(
+        protocol,
+        property,
+        violation.configurations(),
+        steps.collect(),
+        cx,
+    )
+}
+
+/// A run that violates a property, if the interpreter takes it, with its evidence.
+pub(super) fn run_of(
+    protocol: &Protocol,
+    property: &str,
+    configurations: Vec<Configuration>,
+    steps: Vec<String>,
+    cx: &Context,
+) -> Answer {
+    let interpreter = Interpreter::plain(protocol).within(&cx.budget);
+    let begins = (configurations.first()).is_some_and(|first| interpreter.is_initial(first));
+    let followed = interpreter.follow(&configurations, &steps);
+    let violates = configurations
+        .last()
+        .is_some_and(|last| interpreter.violates(property, last));
+    if let Err(stop) = cx.budget.poll() {
+        return Answer::unknown(property, stop);
+    }
+    let Some(run) = followed.filter(|_| begins && violates) else {
+        let why = "a run was found that the interpreter cannot take";
+        return Answer::unknown(property, Stop::inconclusive(why));
+    };
+    let rows = run.configurations.iter().map(|one| protocol.row(one));
+    let told = Told {
+        configurations: rows.collect(),
+        steps,
+    };
+    let after = run.configurations[1..].iter().cloned();
+    let violation = Violation {
+        start: run.configurations[0].clone(),
+        steps: run.taken.into_iter().zip(after).collect(),
+        repeats: None,
+    };
+    let answer = violated(&interpreter, property, &violation);
+    let evidence = Evidence::of_violated(RUN, &told);
+    answer.with_evidence(evidence.about(property).found_by(METHOD))
+}
+
+/// What small instances say about a property of a protocol that no engine has room for.
+pub(super) fn small_only(protocol: &Protocol, property: &str, why: &str, cx: &Context) -> Answer {
+    let interpreter = Interpreter::plain(protocol);
+    let stop = Stop::inconclusive(why);
+    let most = known::MANY_CONFIGURATIONS;
+    let small = protocol.in_instances(&interpreter, property, &stop, &cx.budget, most);
+    match small {
+        Some(Small::Violated(violation)) => {
+            violating(protocol, property, &violation, cx).by(METHOD)
+        }
+        small => {
+            let mut answer = Answer::unknown(property, stop);
+            answer.notes.extend(small.and_then(|small| small.note()));
+            answer
+        }
+    }
 }

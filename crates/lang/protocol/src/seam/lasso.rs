@@ -13,7 +13,7 @@ use quotient_core::{Budget, Certified, Claim, Evidence, Rejection};
 use quotient_language::text::count;
 use serde::{Deserialize, Serialize};
 
-use crate::model::{Condition, Domain, Value, Variable};
+use crate::model::{Condition, Domain, Expr, Value, Variable};
 use crate::{Configuration, Interpreter, Protocol, Replayed, Violation};
 
 /// A run of an instance that comes back to where it was.
@@ -32,7 +32,7 @@ struct Told {
 
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Row {
+pub(super) struct Row {
     globals: Vec<String>,
     processes: Vec<Vec<String>>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -134,7 +134,17 @@ impl Protocol {
             || (self.properties.iter()).any(|property| property.demand.names_languages())
     }
 
-    fn row(&self, configuration: &Configuration) -> Row {
+    /// Whether only automata can tell what is asked somewhere.
+    pub(super) fn needs_languages(&self) -> bool {
+        let by_words = |condition: &Condition| !matches!(condition, Condition::Holds(_));
+        let matches = |expr: &Expr| expr.mentions(&|part| matches!(part, Expr::Matches(..)));
+        self.imports_steps()
+            || self.initially.iter().any(by_words)
+            || (self.properties.iter()).any(|property| property.demand.names_languages())
+            || (self.conditions().iter()).any(|(expr, _)| matches(expr))
+    }
+
+    pub(super) fn row(&self, configuration: &Configuration) -> Row {
         let all = |variables: &[&Variable], values: &[Value]| -> Vec<String> {
             let each = variables.iter().zip(values);
             each.map(|(variable, value)| self.show(&variable.domain, *value))
@@ -165,7 +175,7 @@ impl Protocol {
         self.fields.iter().chain(pairs).collect()
     }
 
-    fn read_row(&self, row: &Row) -> Option<Configuration> {
+    pub(super) fn read_row(&self, row: &Row) -> Option<Configuration> {
         let read = |domain: &Domain, text: &String| -> Option<Value> {
             if *domain == Domain::Parameter {
                 return text.parse().ok();

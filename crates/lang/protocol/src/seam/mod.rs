@@ -12,6 +12,7 @@ mod model;
 mod runs;
 mod show;
 mod simulation;
+mod teller;
 mod wide;
 
 use quotient_automata::formats::{self, Limits};

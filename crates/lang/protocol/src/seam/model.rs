@@ -9,20 +9,21 @@ use quotient_automata::{Nfa, Predicate};
 use quotient_core::{
     Budget, Certified, Claim, Context, Diagnostic, Evidence, Rejection, Stop, Trouble,
 };
-use quotient_language::text::{count, wrap};
 use quotient_language::{
     Answer, Ask, Doubt, Exhibit, Inspected, Model, Property, Settings, Shown, Simulation, Viewed,
     Written,
 };
-use quotient_regular::{Found, Options, telling};
+use quotient_regular::telling;
 use serde_json::json;
 
 use super::invariants::Invariants;
 use super::simulation::Run;
+use super::teller::{ARRAYS_SHARE, TURNS, Teller, within};
 use super::wide::{CUBICLE, Wide};
 use super::{certify, certify_wide, control, doubts, instance, lasso, show};
+use crate::interpret::Beginning;
 use crate::model::Demand;
-use crate::{Answered, Compiled, Interpreter, Protocol};
+use crate::{Compiled, Interpreter, Protocol};
 
 /// A protocol that was opened. What it is compiled to is found when it is first needed.
 pub(super) struct Opened {
@@ -38,12 +39,6 @@ pub(super) struct Opened {
 
 /// Words that take more work to compile are left alone where there is another way.
 const MOST_WORK: u64 = 3_000_000;
-
-/// Words and arrays have their turn one after the other, each time with more work, at last with all
-/// that there is: what one decides quickly does not wait for the other.
-const TURNS: [Option<u64>; 3] = [Some(30_000_000), Some(300_000_000), None];
-/// What is one piece of work for arrays takes as long as so many for words.
-const ARRAYS_SHARE: u64 = 10;
 
 /// How a protocol is looked at.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -61,11 +56,11 @@ fn too_wide(mistake: &Diagnostic) -> bool {
 
 /// What a check leaves behind for later questions.
 #[derive(Default)]
-struct Checked {
-    doubts: Vec<quotient_regular::Doubt>,
-    invariants: Vec<Nfa>,
-    parts: Vec<Named>,
-    exhibits: Option<Exhibits<'static>>,
+pub(super) struct Checked {
+    pub(super) doubts: Vec<quotient_regular::Doubt>,
+    pub(super) invariants: Vec<Nfa>,
+    pub(super) parts: Vec<Named>,
+    pub(super) exhibits: Option<Exhibits<'static>>,
 }
 
 impl Opened {
@@ -144,6 +139,19 @@ impl Opened {
         Ok(self.wide.as_mut().ok().filter(|_| !words))
     }
 
+    /// Why no engine has room for the protocol, if none has: then there are only instances.
+    fn fits_nowhere(&mut self, budget: &Budget) -> Result<Option<Diagnostic>, Trouble> {
+        if self.wide.is_ok() || self.protocol.needs_languages() {
+            return Ok(None);
+        }
+        match self.steps(budget) {
+            Err(Trouble::Invalid(mistakes)) if mistakes.iter().any(too_wide) => {
+                Ok(mistakes.into_iter().find(too_wide))
+            }
+            other => other.map(|_| None),
+        }
+    }
+
     /// With the properties that are asked for.
     pub(super) fn with_properties(
         &mut self,
@@ -215,6 +223,33 @@ impl Opened {
         named.collect()
     }
 
+    /// Answers by small instances alone.
+    fn small_only(
+        &self,
+        names: &[String],
+        mistake: &Diagnostic,
+        cx: &Context,
+        tell: &mut dyn FnMut(Answer),
+    ) -> Result<(), Trouble> {
+        let arrays = self.wide.as_ref().err().map_or("", String::as_str);
+        let why = format!(
+            "{}, nor does the protocol fit into arrays: {arrays}",
+            mistake.message
+        );
+        if let (false, Beginning::Never(conflict)) = (
+            self.settings.flag("allow-empty"),
+            self.protocol.beginning(&cx.budget),
+        ) {
+            return Err(conflict.into());
+        }
+        for name in self.protocol.property_names() {
+            if names.is_empty() || names.iter().any(|known| known == name) {
+                tell(instance::small_only(&self.protocol, name, &why, cx));
+            }
+        }
+        Ok(())
+    }
+
     fn begin(&mut self, ask: &Ask, steps: &Arc<Compiled>) -> Result<(), Trouble> {
         let format = telling::out_format(&self.settings)?;
         let mut exhibits = Exhibits::new(format);
@@ -231,131 +266,6 @@ impl Opened {
             ..Checked::default()
         };
         Ok(())
-    }
-}
-
-/// Keeps what later questions need, and makes answers.
-struct Teller<'a> {
-    protocol: &'a Protocol,
-    steps: &'a Compiled,
-    family: bool,
-    invariants: Invariants,
-    checked: &'a mut Checked,
-    budget: &'a Budget,
-    /// What went wrong while an answer was made.
-    trouble: Option<Trouble>,
-}
-
-impl Teller<'_> {
-    /// Keeps what there is to doubt, once.
-    fn doubt(&mut self, doubts: Vec<quotient_regular::Doubt>) {
-        for doubt in doubts {
-            if !self.checked.doubts.contains(&doubt) {
-                self.checked.doubts.push(doubt);
-            }
-        }
-    }
-
-    /// Asks words and arrays in turn until all is answered.
-    fn in_turns(
-        &mut self,
-        wide: Option<&Wide>,
-        mut names: Vec<String>,
-        options: &Options,
-        cx: &Context,
-        tell: &mut dyn FnMut(Answer),
-    ) -> Result<(), Trouble> {
-        let (protocol, steps) = (self.protocol, self.steps);
-        for work in TURNS {
-            let arrays = wide.filter(|wide| names.iter().any(|name| wide.knows(name)));
-            if work.is_some() && arrays.is_none() {
-                continue;
-            }
-            let (mut done, mut unknown) = (Vec::new(), Vec::new());
-            let mut tell_one = |answered: Answered| {
-                if answered.answer.verdict().is_definite() || answered.instance.is_some() {
-                    done.push(answered.answer.property.clone());
-                    tell(self.answer(&answered));
-                } else if work.is_none() {
-                    unknown.push(self.answer(&answered));
-                }
-            };
-            let own = within(cx, work, 1);
-            match protocol.check_each(steps, &names, options, &own, &mut tell_one) {
-                Ok(doubts) => self.doubt(doubts),
-                // Only this turn is over.
-                Err(Trouble::Stopped(_)) if work.is_some() && cx.budget.poll().is_ok() => {}
-                Err(trouble) => return Err(trouble),
-            }
-            names.retain(|name| !done.contains(name));
-            names.retain(|name| {
-                let wide = arrays.filter(|wide| wide.knows(name));
-                let answer = wide.map(|wide| wide.answer(name, &within(cx, work, ARRAYS_SHARE)));
-                let answer = answer.filter(|answer| answer.verdict.is_definite());
-                let decided = answer.is_some();
-                let mut words = unknown
-                    .iter()
-                    .filter(|told: &&Answer| told.property == *name);
-                if let Some(answer) = answer.or_else(|| words.next().cloned()) {
-                    tell(answer);
-                }
-                !decided
-            });
-            if names.is_empty() {
-                break;
-            }
-        }
-        Ok(())
-    }
-
-    fn answer(&mut self, answered: &Answered) -> Answer {
-        let interpreter = Interpreter::new(self.protocol, self.steps);
-        if let Some(violation) = &answered.instance {
-            return instance::repeating(&interpreter, &answered.answer.property, violation);
-        }
-        let mut told = telling::answer(&answered.answer, &answered.problem, self.family);
-        if let Some(trace) = &answered.trace {
-            told.because = format!("a run of {}", count(trace.rows.len() - 1, "step"));
-            told.trace = Some(interpreter.told(trace));
-            told.details.push(("table".to_owned(), json!(trace)));
-        }
-        told.notes = answered.notes.iter().map(|note| wrap(note, 78)).collect();
-        if let Found::Proof(proof) = &answered.answer.found {
-            let invariant = proof.invariant.to_nfa();
-            self.invariants.tell(
-                &mut told,
-                &invariant,
-                self.protocol,
-                self.steps,
-                self.budget,
-            );
-            self.checked.invariants.push(invariant);
-        }
-        if let Some(exhibits) = &mut self.checked.exhibits {
-            let machines = telling::machines(&answered.answer, self.family);
-            match exhibits.of_answer(&told.property, &machines, self.budget) {
-                Ok(exhibits) => told.exhibits = exhibits,
-                Err(trouble) => self.trouble = self.trouble.take().or(Some(trouble)),
-            }
-            for part in telling::parts(&answered.problem) {
-                let known = &mut self.checked.parts;
-                if known.iter().all(|known| known.name != part.name) {
-                    known.push(part);
-                }
-            }
-        }
-        told
-    }
-}
-
-/// The same with so much work at the most, divided by a number; or with all that there is.
-fn within(cx: &Context, work: Option<u64>, by: u64) -> Context {
-    match work {
-        None => cx.clone(),
-        Some(work) => Context {
-            budget: cx.budget.child_with_work(work / by),
-            ..cx.clone()
-        },
     }
 }
 
@@ -427,6 +337,9 @@ impl Model for Opened {
                 return Ok(());
             }
         }
+        if let Some(mistake) = self.fits_nowhere(&cx.budget)? {
+            return self.small_only(&names, &mistake, cx, tell);
+        }
         let steps = self.steps(&cx.budget)?;
         self.begin(ask, &steps)?;
         if steps.initial().is_empty_language() && !ask.allow_empty {
@@ -456,7 +369,10 @@ impl Model for Opened {
         property: &Property,
         budget: &Budget,
     ) -> Result<Certified, Rejection> {
-        if [certify_wide::NEVER, certify_wide::RUN].contains(&evidence.kind.as_str()) {
+        if evidence.kind == certify_wide::RUN {
+            return (self.protocol).certified_run(evidence, &property.name, budget);
+        }
+        if evidence.kind == certify_wide::NEVER {
             let wide = self.wide.as_ref().map_err(|why| {
                 Rejection::unreadable(format!("the protocol does not fit into arrays: {why}"))
             })?;
@@ -486,6 +402,9 @@ impl Model for Opened {
         if self.instead_of_words(&cx.budget)?.is_some() {
             return Ok(doubts::of_instances(&self.protocol, &cx.budget));
         }
+        if self.fits_nowhere(&cx.budget)?.is_some() {
+            return Ok(doubts::of_instances(&self.protocol, &cx.budget));
+        }
         let steps = self.steps(&cx.budget)?;
         let Checked {
             doubts, invariants, ..
@@ -495,7 +414,8 @@ impl Model for Opened {
     }
 
     fn exhibits(&mut self, cx: &Context) -> Result<Vec<Exhibit>, Trouble> {
-        if self.instead_of_words(&cx.budget)?.is_some() {
+        if self.instead_of_words(&cx.budget)?.is_some() || self.fits_nowhere(&cx.budget)?.is_some()
+        {
             return Ok(Vec::new());
         }
         let steps = self.steps(&cx.budget)?;
@@ -533,9 +453,12 @@ impl Model for Opened {
         }
         let processes = self.settings.whole("processes").unwrap_or(PROCESSES);
         let processes = instance::size(processes)?;
-        let compiled = Arc::new(self.for_interpreter(&cx.budget)?);
+        let compiled = match self.fits_nowhere(&cx.budget)? {
+            Some(_) => None,
+            None => Some(Arc::new(self.for_interpreter(&cx.budget)?)),
+        };
         let protocol = Arc::clone(&self.protocol);
-        let run = Run::new(protocol, Some(compiled), processes, &cx.budget)?;
+        let run = Run::new(protocol, compiled, processes, &cx.budget)?;
         Ok(Box::new(run))
     }
 
@@ -544,6 +467,10 @@ impl Model for Opened {
             return wide.instance(cx);
         }
         let processes = instance::processes(&self.settings, &self.protocol)?;
+        if self.fits_nowhere(&cx.budget)?.is_some() {
+            let interpreter = Interpreter::plain(&self.protocol).within(&cx.budget);
+            return Ok(instance::inspect(&interpreter, processes));
+        }
         let compiled = self.for_interpreter(&cx.budget)?;
         let interpreter = Interpreter::new(&self.protocol, &compiled).within(&cx.budget);
         Ok(instance::inspect(&interpreter, processes))

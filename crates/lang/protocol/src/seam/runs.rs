@@ -47,9 +47,34 @@ impl Interpreter<'_> {
             }
             told.steps.push(step);
         }
+        self.leave_out_what_is_never_true(&mut told);
         told.back_to = trace.repeats.as_ref().map(|repeats| repeats.from);
         told.ending.extend(trace.moral());
         told
+    }
+
+    /// What processes have for each other is much, and most of it is false all the time, such as
+    /// messages that are never sent: only what is true at some time is shown.
+    fn leave_out_what_is_never_true(&self, told: &mut Told) {
+        let pairs = self.protocol().pairs.iter();
+        let truths = pairs.filter(|pair| pair.mark.is_none() && pair.domain == Domain::Bool);
+        let truths: Vec<String> = truths.map(|pair| format!(".{}[", pair.name)).collect();
+        let shown = told.columns.iter().enumerate().map(|(at, column)| {
+            let carried = truths.iter().any(|name| column.contains(name.as_str()));
+            let is_told = |step: &Step| {
+                let cell = step.cells.get(at);
+                cell.is_some_and(|cell| cell.changed || !["", "false"].contains(&&*cell.text))
+            };
+            !carried || told.steps.iter().any(is_told)
+        });
+        let shown: Vec<bool> = shown.collect();
+        let is_shown = |at: usize| shown.get(at).copied().unwrap_or(true);
+        let mut at = 0..;
+        told.columns.retain(|_| at.next().is_some_and(is_shown));
+        for step in &mut told.steps {
+            let mut at = 0..;
+            step.cells.retain(|_| at.next().is_some_and(is_shown));
+        }
     }
 
     /// The processes that are in the range of a quantifier of a step.
@@ -80,7 +105,8 @@ impl Interpreter<'_> {
         step.guard.walk(&mut |part| match part {
             Expr::Quantified { bound, .. }
             | Expr::Count { bound, .. }
-            | Expr::Threshold { bound, .. } => look(bound),
+            | Expr::Threshold { bound, .. }
+            | Expr::HowMany { bound, .. } => look(bound),
             _ => {}
         });
         step.readings

@@ -15,13 +15,13 @@ use quotient_language::{
     Answer, Ask, Inspected, Model, Property, Settings, Shown, Simulation, Viewed, Written,
 };
 
-use super::certify_wide::{NEVER, RUN, Told};
+use super::certify_wide::NEVER;
 use super::instance;
 use super::simulation::Run;
 use crate::arrays::{LOOK, Lowered, Never, Part};
 use crate::check::known::Small;
 use crate::interpret::Beginning;
-use crate::{Configuration, Interpreter, Protocol, Violation};
+use crate::{Configuration, Interpreter, Protocol};
 
 const METHOD: &str = "backward";
 /// The format that systems with arrays are written in.
@@ -125,7 +125,13 @@ impl Wide {
                 let configurations: Option<Vec<Configuration>> = configurations.collect();
                 let steps = names.iter().filter(|name| **name != LOOK);
                 let steps: Vec<String> = steps.map(|&name| name.to_owned()).collect();
-                self.violated(property, configurations.unwrap_or_default(), steps, &cx)
+                let configurations = configurations.unwrap_or_default();
+                let answer = instance::run_of(&self.protocol, property, configurations, steps, &cx);
+                // More may happen with arrays than in the protocol.
+                match answer.verdict {
+                    Verdict::Unknown(stop) => self.unknown(property, stop, &cx),
+                    _ => answer,
+                }
             }
             Conclusion::Unknown(stop) => self.unknown(property, stop, &cx),
         };
@@ -172,12 +178,8 @@ impl Wide {
         let interpreter = Interpreter::plain(&self.protocol);
         let small = (self.protocol).in_small_instances(&interpreter, property, &stop, &cx.budget);
         match small {
-            Some(Small::Violated(violation)) if violation.repeats.is_some() => {
-                instance::repeating(&interpreter, property, &violation)
-            }
             Some(Small::Violated(violation)) => {
-                let steps = violation.taken().into_iter().map(|taken| taken.step);
-                self.violated(property, violation.configurations(), steps.collect(), cx)
+                instance::violating(&self.protocol, property, &violation, cx)
             }
             small => {
                 let mut answer = Answer::unknown(property, stop);
@@ -263,39 +265,6 @@ impl Wide {
         let mut answer = Answer::new(name, Verdict::Holds).because(because);
         answer.notes = told(&never);
         answer.with_evidence(Evidence::of_holds(NEVER, &Never { never }))
-    }
-
-    fn violated(
-        &self,
-        property: &str,
-        configurations: Vec<Configuration>,
-        steps: Vec<String>,
-        cx: &Context,
-    ) -> Answer {
-        let interpreter = Interpreter::plain(&self.protocol).within(&cx.budget);
-        let followed = interpreter.follow(&configurations, &steps);
-        let violates = configurations
-            .last()
-            .is_some_and(|last| interpreter.violates(property, last));
-        if let Err(stop) = cx.budget.poll() {
-            return Answer::unknown(property, stop);
-        }
-        let Some(run) = followed.filter(|_| violates) else {
-            let why = "a run was found that the interpreter cannot take";
-            return Answer::unknown(property, Stop::inconclusive(why));
-        };
-        let told = Told {
-            configurations: run.configurations.iter().map(|one| self.row(one)).collect(),
-            steps,
-        };
-        let after = run.configurations[1..].iter().cloned();
-        let violation = Violation {
-            start: run.configurations[0].clone(),
-            steps: run.taken.into_iter().zip(after).collect(),
-            repeats: None,
-        };
-        let answer = instance::violated(&interpreter, property, &violation);
-        answer.with_evidence(Evidence::of_violated(RUN, &told))
     }
 }
 

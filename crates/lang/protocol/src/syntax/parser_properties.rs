@@ -169,6 +169,8 @@ impl Parser<'_> {
                 word != "next" || !pair
             }
             Token::Name(next) => !BEHIND.contains(&next.as_str()),
+            // As in `always 2 * count(…) > n`.
+            Token::Number(_) => true,
             _ => false,
         }
     }

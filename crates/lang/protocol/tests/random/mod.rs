@@ -360,7 +360,33 @@ fn condition(random: &mut Random, who: &str) -> String {
 /// The text with processes that may fail, in one way or another or not at all.
 #[allow(dead_code, reason = "not every test that shares this file uses it")]
 pub(crate) fn with_faults(text: &str, seed: u64) -> String {
-    let faults = ["", "may crash", "", "may crash and recover", "may lie"];
-    let faults = faults[(seed % 5) as usize];
+    let faults = [
+        "",
+        "may crash",
+        "may crash at most 1",
+        "may crash and recover",
+        "may lie",
+        "may crash and recover at most 1",
+    ];
+    let faults = faults[(seed % 6) as usize];
     text.replace("process {", &format!("process {faults} {{"))
+}
+
+/// The text with sums of counts, and with what is assumed of every configuration.
+#[allow(dead_code, reason = "not every test that shares this file uses it")]
+pub(crate) fn with_sums(text: &str, seed: u64) -> String {
+    let sums = [
+        "never count(p: ",
+        "never count(p: p.x) + count(p: ",
+        "never 2 * count(q: q.at = b) + count(p: ",
+        "never 1 + count(p: ",
+    ];
+    let assumed = [
+        "",
+        "assume count(p: p.at = c) <= 1\n",
+        "assume count(p: p.x) + count(p: p.at = c) <= 2\n",
+        "assume count(p: p.k = 1 and p.at = b) != 1\n",
+    ];
+    let (sum, assumed) = (sums[(seed % 4) as usize], assumed[(seed / 4 % 4) as usize]);
+    assumed.to_owned() + &text.replace("never count(p: ", sum)
 }

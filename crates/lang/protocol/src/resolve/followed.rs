@@ -1,0 +1,233 @@
+//! Whom variables hold, spoken of by what a step does: `turn.x := 1`, `pred.locked := false`,
+//! `next := q.next`.
+//!
+//! Whoever is held takes part in the step, as a witness does that the step need not name. Where
+//! nobody is held, nobody can be spoken of: then the step cannot be taken; but a variable that is
+//! copied may hold nobody, which is a step of its own.
+
+use super::{Resolved, Resolver, Scope};
+use crate::model::{Bound, Expr, Fairness, Person, Step};
+use crate::syntax::tree::{self, Expression, Kind, Name};
+
+/// More variables that may hold nobody are not copied by one step.
+const MOST_COPIED: usize = 3;
+
+/// A variable that holds a process, as a step names it.
+struct Followed {
+    /// Whose it is, if it is not a global and not of the process itself.
+    owner: Option<Name>,
+    field: Name,
+    /// Whether it is only copied, and nobody may be copied, too.
+    copied: bool,
+}
+
+impl Followed {
+    /// What the process that it holds is called.
+    fn text(&self) -> String {
+        match &self.owner {
+            Some(owner) => format!("{}.{}", owner.text, self.field.text),
+            None => self.field.text.clone(),
+        }
+    }
+}
+
+impl Resolver<'_> {
+    /// A step, or what it is with each of the variables that it copies holding somebody or nobody.
+    pub(super) fn steps_of(&mut self, step: &tree::Step) -> Resolved<Vec<Step>> {
+        let followed = self.followed(step).into_iter().filter(|one| one.copied);
+        let copied: Vec<String> = followed.map(|one| one.text()).collect();
+        if copied.is_empty() {
+            return Ok(vec![self.step(step, &[])?]);
+        }
+        let text = copied.join("`, `");
+        if step.fairness != Fairness::OfItsProcess || copied.len() > MOST_COPIED {
+            let message = match copied.len() > MOST_COPIED {
+                true => format!("this step copies too much: `{text}` may hold nobody"),
+                false => format!("a step that is said to be fair cannot copy `{text}`"),
+            };
+            return Err(self
+                .error("none-not-allowed", message, step.name.span)
+                .help("make two steps of it, one for where it holds nobody"));
+        }
+        let ways = 0..1usize << copied.len();
+        let ways = ways.map(|mask| {
+            let nobody = copied.iter().enumerate();
+            let nobody = nobody.filter(|(at, _)| mask >> at & 1 == 1);
+            let nobody: Vec<String> = nobody.map(|(_, text)| text.clone()).collect();
+            self.step(step, &nobody)
+        });
+        ways.collect()
+    }
+
+    /// Lets whoever is held by a variable that the actions follow take part.
+    pub(super) fn follow(
+        &self,
+        step: &tree::Step,
+        scope: &mut Scope,
+        guard: &mut Vec<Expr>,
+    ) -> Resolved<()> {
+        for followed in self.followed(step) {
+            let (text, who) = (followed.text(), scope.people.len());
+            let held = |this: &Self, scope: &Scope, held: usize| -> Resolved<Expr> {
+                if let (None, Some(mark)) = (&followed.owner, this.mark_named(&text)) {
+                    return Ok(Expr::Field(held, mark));
+                }
+                let owner = match &followed.owner {
+                    Some(owner) => this.who(owner, scope)?,
+                    None => 0,
+                };
+                let pair = this.pointer_named(&followed.field.text).unwrap_or_default();
+                Ok(Expr::Pair(owner, held, pair))
+            };
+            let held = held(self, scope, who)?;
+            if scope.nobody.contains(&text) {
+                guard.push(Expr::Not(Box::new(Expr::Quantified {
+                    exists: true,
+                    bound: Bound::default(),
+                    body: Box::new(held),
+                })));
+                continue;
+            }
+            scope.people.push(Person { name: text });
+            guard.push(held);
+        }
+        Ok(())
+    }
+
+    /// Whether a name is that of a variable that holds a process.
+    pub(super) fn holds_a_process(&self, name: &str) -> bool {
+        self.mark_named(name).is_some() || self.pointer_named(name).is_some()
+    }
+
+    /// The variables that hold those of whom the actions of a step speak, each once.
+    fn followed(&self, step: &tree::Step) -> Vec<Followed> {
+        let mut all = Vec::new();
+        // Who reads one by one goes by what it sees itself.
+        if step.one_by_one.is_some() || step.import.is_some() {
+            return all;
+        }
+        for action in step.alternatives.iter().flatten() {
+            match action {
+                tree::Action::Assign { target, value } => {
+                    self.follow_assignment(target, value, &mut all);
+                }
+                tree::Action::Broadcast {
+                    only, assignments, ..
+                } => {
+                    only.iter()
+                        .for_each(|only| self.follow_expression(only, &mut all));
+                    for (target, value) in assignments {
+                        self.follow_assignment(target, value, &mut all);
+                    }
+                }
+                tree::Action::Channel { value, .. } => self.follow_expression(value, &mut all),
+                _ => {}
+            }
+        }
+        all
+    }
+
+    fn follow_assignment(
+        &self,
+        target: &tree::Target,
+        value: &tree::Value,
+        all: &mut Vec<Followed>,
+    ) {
+        for owner in target.owner.iter().chain(&target.index) {
+            self.follow_name(owner, all);
+        }
+        let tree::Value::Exactly(expression) = value else {
+            return;
+        };
+        let field = &target.field.text;
+        let mark = match target.owner {
+            None => self
+                .mark_named(field)
+                .and_then(|mark| self.fields[mark].mark),
+            Some(_) => None,
+        };
+        let pointer = self
+            .pointer_named(field)
+            .and_then(|pair| self.pairs[pair].mark);
+        let Some(mark) = mark.or(pointer) else {
+            return self.follow_expression(expression, all);
+        };
+        match &expression.kind {
+            Kind::Name(name) if self.holds_a_process(name) => {
+                let name = Name {
+                    text: name.clone(),
+                    span: expression.span,
+                };
+                self.copy(None, &name, mark.optional, all);
+            }
+            Kind::Field(owner, name) if self.pointer_named(&name.text).is_some() => {
+                self.follow_name(owner, all);
+                self.copy(Some(owner), name, mark.optional, all);
+            }
+            _ => {}
+        }
+    }
+
+    /// Follows the owners of all variables that an expression speaks of.
+    fn follow_expression(&self, expression: &Expression, all: &mut Vec<Followed>) {
+        match &expression.kind {
+            Kind::Field(owner, _) => self.follow_name(owner, all),
+            Kind::Pair(owner, _, index) => {
+                owner
+                    .iter()
+                    .chain([index])
+                    .for_each(|name| self.follow_name(name, all));
+            }
+            Kind::Not(inner) | Kind::Negate(inner) => self.follow_expression(inner, all),
+            Kind::Binary(_, left, right) => {
+                self.follow_expression(left, all);
+                self.follow_expression(right, all);
+            }
+            Kind::If(condition, yes, no) => {
+                [condition, yes, no]
+                    .into_iter()
+                    .for_each(|part| self.follow_expression(part, all));
+            }
+            _ => {}
+        }
+    }
+
+    fn follow_name(&self, name: &Name, all: &mut Vec<Followed>) {
+        if self.holds_a_process(&name.text) {
+            self.add_followed(None, name, false, all);
+        }
+    }
+
+    /// A variable whose value another one gets; nobody is copied where both may hold nobody.
+    fn copy(&self, owner: Option<&Name>, name: &Name, optional: bool, all: &mut Vec<Followed>) {
+        let held = match owner {
+            None => self.mark_named(&name.text).map(|mark| &self.fields[mark]),
+            Some(_) => None,
+        };
+        let held = held.or_else(|| Some(&self.pairs[self.pointer_named(&name.text)?]));
+        let may_be_nobody = held
+            .and_then(|held| held.mark)
+            .is_some_and(|mark| mark.optional);
+        self.add_followed(owner, name, optional && may_be_nobody, all);
+    }
+
+    fn add_followed(
+        &self,
+        owner: Option<&Name>,
+        name: &Name,
+        copied: bool,
+        all: &mut Vec<Followed>,
+    ) {
+        let new = Followed {
+            owner: owner.cloned(),
+            field: name.clone(),
+            copied,
+        };
+        let text = new.text();
+        match all.iter_mut().find(|known| known.text() == text) {
+            // Whoever is spoken of must be there.
+            Some(known) => known.copied &= copied,
+            None => all.push(new),
+        }
+    }
+}

@@ -1,0 +1,198 @@
+//! Whom variables hold, spoken of in conditions and followed or copied by what steps do: the same
+//! protocols with every process named say the same.
+
+use quotient_core::{Budget, Context, Source, Verdict};
+use quotient_language::{Answer, Ask, Input, Model, NoFiles, Settings, Verb};
+use quotient_protocol::LANGUAGE;
+
+fn opened(text: &str, settings: &Settings) -> Box<dyn Model> {
+    let input = Input::text(&Source::new("test.protocol", text));
+    match LANGUAGE.open(&input, &mut NoFiles, settings, &Context::default()) {
+        Ok(model) => model,
+        Err(trouble) => panic!("{trouble}\n{text}"),
+    }
+}
+
+/// What a plain search says, with the numbers of configurations and steps.
+fn instance(text: &str, processes: usize) -> (Vec<Verdict>, u64) {
+    let pairs = [("processes".to_owned(), processes.to_string())];
+    let settings = LANGUAGE.about().settings;
+    let settings = Settings::new("protocol", settings, Verb::Instance, &pairs).unwrap();
+    let inspected = opened(text, &settings).instance(&Context::default());
+    let inspected = inspected.unwrap_or_else(|trouble| panic!("{trouble}\n{text}"));
+    let verdicts = inspected.answers.into_iter().map(|answer| answer.verdict);
+    (verdicts.collect(), inspected.sizes[0].1)
+}
+
+/// The same configurations and verdicts, whatever the number of processes; what engines say is right
+/// and their evidence is accepted.
+fn assert_same(followed: &str, named: &str) {
+    for size in 1..=3 {
+        assert_eq!(
+            instance(followed, size),
+            instance(named, size),
+            "{followed}"
+        );
+    }
+    let mut answers: Vec<Answer> = Vec::new();
+    let cx = Context {
+        budget: Budget::unlimited().child_with_work(30_000),
+        ..Context::default()
+    };
+    let mut model = opened(followed, &Settings::default());
+    let _ = model.check(&Ask::default(), &cx, &mut |answer| answers.push(answer));
+    let properties = model.properties();
+    for answer in answers {
+        let at = properties
+            .iter()
+            .position(|one| one.name == answer.property);
+        let at = at.expect("it was asked");
+        let small = (1..=3).map(|size| instance(followed, size).0.remove(at));
+        let violated = small.into_iter().any(|one| one == Verdict::Violated);
+        match answer.verdict {
+            Verdict::Holds => assert!(!violated, "{}\n{followed}", answer.property),
+            Verdict::Violated => {}
+            Verdict::Unknown(_) => continue,
+        }
+        let evidence = answer.evidence.expect("a definite answer has evidence");
+        let certified = model.certify(&evidence, &properties[at], &Budget::unlimited());
+        assert!(certified.is_ok(), "{:?}\n{followed}", certified.err());
+    }
+}
+
+const PROPERTIES: &str = "
+    property mutex: never exists p, q: p.at = critical and q.at = critical
+    property live: no deadlock";
+
+/// The queue lock of Mellor-Crummey and Scott, with the links that the paper has.
+#[test]
+fn links_of_a_queue_are_followed() {
+    let head = "topology set
+        global tail : process or none = none
+        process {
+            location idle, linking, spinning, critical
+            pred : process or none = none
+            next : process or none = none
+            locked : bool = false
+        }
+        step take: when at = idle and tail = none then next := none, tail := self, at := critical
+        step enter: when at = spinning and not locked then at := critical, pred := none";
+    let last = "step leave_last: when at = critical and next = none and tail = self
+                then tail := none, at := idle";
+    let followed = "
+        step line_up: when at = idle and tail != none
+            then pred := tail, next := none, locked := true, tail := self, at := linking
+        step link: when at = linking then pred.next := self, at := spinning
+        step hand_on: when at = critical and next != none then next.locked := false, at := idle";
+    let named = "
+        step line_up with q: when at = idle and tail = q
+            then pred := q, next := none, locked := true, tail := self, at := linking
+        step line_up_again: when at = idle and tail = self
+            then pred := self, next := none, locked := true, tail := self, at := linking
+        step link with q: when at = linking and pred = q then q.next := self, at := spinning
+        step link_self: when at = linking and pred = self then next := self, at := spinning
+        step hand_on with q: when at = critical and next = q then q.locked := false, at := idle
+        step hand_on_self: when at = critical and next = self then locked := false, at := idle";
+    let all = |middle: &str, last: &str| format!("{head}\n{middle}\n{last}\n{PROPERTIES}");
+    assert_same(&all(followed, last), &all(named, last));
+    let broken = |middle: &str| all(middle, last).replace("locked := true", "locked := false");
+    assert_same(&broken(followed), &broken(named));
+    assert_eq!(instance(&broken(followed), 2).0[0], Verdict::Violated);
+}
+
+/// The queue lock of Craig, Landin and Hagersten: everybody spins on what the one before has.
+#[test]
+fn what_another_has_is_read_through_a_link() {
+    let text = |line_up: &str, enter: &str| {
+        format!(
+            "topology set
+             global tail : process or none = none
+             process {{
+                 location idle, waiting, critical
+                 pred : process or none = none
+                 locked : bool = false
+             }}
+             {line_up}
+             {enter}
+             step leave: when at = critical then locked := false, at := idle
+             {PROPERTIES}"
+        )
+    };
+    let followed = text(
+        "step line_up: when at = idle and not exists q: q.pred = self
+             then pred := tail, tail := self, locked := true, at := waiting",
+        "step enter: when at = waiting and (pred = none or not pred.locked)
+             then at := critical, pred := none",
+    );
+    let named = text(
+        "step first: when at = idle and (not exists q: q.pred = self) and tail = none
+             then pred := none, tail := self, locked := true, at := waiting
+         step again: when at = idle and (not exists q: q.pred = self) and tail = self
+             then pred := self, tail := self, locked := true, at := waiting
+         step behind with r: when at = idle and (not exists q: q.pred = self) and tail = r
+             then pred := r, tail := self, locked := true, at := waiting",
+        "step enter: when at = waiting and
+             (pred = none or exists q: pred = q and not q.locked)
+             then at := critical, pred := none",
+    );
+    assert_same(&followed, &named);
+}
+
+#[test]
+fn links_are_copied_with_nobody_in_them() {
+    let text = |steps: &str| {
+        format!(
+            "topology set
+             global head : process or none = none
+             process {{ next : process or none = none  member : bool = false }}
+             {steps}
+             property kept: never head = none and exists p: p.member
+             property apart: never exists p, q, r: p.next = r and q.next = r"
+        )
+    };
+    let followed = text(
+        "step push: when not member then next := head, head := self, member := true
+         step unlink with p: when p.next = self then p.next := next, next := none, member := false
+         step behind with q: when member and q.member then next := q.next",
+    );
+    let named = text(
+        "step push_first: when not member and head = none then next := none, head := self, member := true
+         step push_self: when not member and head = self then next := self, head := self, member := true
+         step push with h: when not member and head = h then next := h, head := self, member := true
+         step unlink_last with p: when p.next = self and next = none
+             then p.next := none, next := none, member := false
+         step unlink_self with p: when p.next = self and next = self
+             then p.next := self, next := none, member := false
+         step unlink_back with p: when p.next = self and next = p
+             then p.next := p, next := none, member := false
+         step unlink with p, r: when p.next = self and next = r
+             then p.next := r, next := none, member := false
+         step behind_last with q: when member and q.member and q.next = none then next := none
+         step behind_self with q: when member and q.member and q.next = self then next := self
+         step behind_same with q: when member and q.member and q.next = q then next := q
+         step behind with q, r: when member and q.member and q.next = r then next := r",
+    );
+    assert_same(&followed, &named);
+}
+
+#[test]
+fn places_are_compared_with_whom_a_global_holds() {
+    let text = |go: &str, tick: &str| {
+        format!(
+            "global turn : process or none = first
+             process {{ location a, b }}
+             step go: when at = a and {go} then at := b
+             step pass with right q: when turn = self then turn := q
+             step drop: when turn = self and at = b then turn := none
+             {tick}
+             property below: always forall p: p.at = b => turn = none or p <= turn
+             property last_stays: never exists p: p.at = b and last(p)"
+        )
+    };
+    let followed = text("self < turn", "step tick: when at = b then turn.at := b");
+    let named = text(
+        "exists q: turn = q and self < q",
+        "step tick with q: when at = b and turn = q then q.at := b",
+    );
+    assert_same(&followed, &named);
+}
