@@ -197,3 +197,66 @@ fn parts(of: &Minterms, common: &Minterms) -> Vec<Vec<u32>> {
 fn known(state: u32) -> Option<State> {
     (state != Dfa::NONE).then_some(State(state))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{self, Random};
+    use crate::{Letter, Predicate};
+
+    /// A random automaton in which each letter is on one edge or two, alone or with another.
+    fn random(random: &mut Random, alphabet: &crate::Alphabet) -> Nfa {
+        let mut builder = Nfa::builder(alphabet).states(8).initial(0).accepting(0);
+        for letter in alphabet.letters() {
+            let other = Letter(letter.0 >> random.below(2));
+            let letters = Predicate::of(alphabet, [letter, other]);
+            let (source, target) = (random.below(8), random.below(8));
+            builder.add_edge(State(source), &letters, State(target));
+        }
+        builder.accepting(3).build()
+    }
+
+    #[test]
+    fn pairs_of_wide_tables_accept_what_the_two_say() {
+        let budget = Budget::unlimited();
+        let alphabet = testing::alphabet(300);
+        let (mut some, mut all) = (0, 0);
+        for seed in 0..15 {
+            let mut dice = Random::new(seed);
+            let nfas = [(); 2].map(|()| random(&mut dice, &alphabet));
+            let [left, right] = nfas.each_ref().map(|nfa| nfa.determinize(&budget).unwrap());
+            let both = [
+                left.intersection(&right, &budget),
+                left.union(&right, &budget),
+                left.difference(&right, &budget),
+                left.symmetric_difference(&right, &budget),
+            ];
+            for _ in 0..300 {
+                // A walk through one of the two, so that words are not all refused.
+                let mut word = Vec::new();
+                let guide = &nfas[dice.below(2) as usize];
+                let mut state = State(0);
+                for _ in 0..dice.below(5) {
+                    let edges = guide.edges_from(state);
+                    if edges.is_empty() {
+                        break;
+                    }
+                    let edge = &edges[dice.below(edges.len() as u32) as usize];
+                    let label = guide.label(edge).as_ref().unwrap();
+                    label.each_letter(|letter| word.push(Letter(letter)));
+                    word.truncate(word.len() - (label.len() - 1));
+                    state = edge.target;
+                }
+                let (a, b) = (nfas[0].accepts(&word), nfas[1].accepts(&word));
+                let expected = [a && b, a || b, a && !b, a != b];
+                for (both, expected) in both.iter().zip(expected) {
+                    let both = both.as_ref().unwrap();
+                    assert_eq!(both.accepts(&word), expected, "seed {seed}, {word:?}");
+                    some += u32::from(expected);
+                    all += 1;
+                }
+            }
+        }
+        assert!(some > all / 10, "{some} of {all}");
+    }
+}
