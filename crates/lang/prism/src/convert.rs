@@ -92,7 +92,7 @@ pub(crate) fn convert(instance: &Instance, built: &Built, to: &str) -> Result<Wr
             ..Written::default()
         }),
         other => Err(Trouble::usage(format!(
-            "a PRISM model cannot be written as `{other}`; it can as explicit and drn"
+            "a PRISM model cannot be written as `{other}`; it can as explicit, drn and jani"
         ))),
     }
 }

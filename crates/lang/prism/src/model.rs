@@ -48,6 +48,11 @@ pub(crate) const FORMATS: &[Format] = &[
         endings: &["drn"],
         line: "the explicit format of Storm",
     },
+    Format {
+        name: "jani",
+        endings: &["jani"],
+        line: "JANI, an automaton for each module, with the constants that are given",
+    },
 ];
 
 /// When states are taken together.

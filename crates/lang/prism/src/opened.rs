@@ -348,6 +348,9 @@ impl Model for Opened {
 
     fn convert(&mut self, to: &str, _: Option<&str>, cx: &Context) -> Result<Written, Trouble> {
         let instance = self.first_instance()?;
+        if to == "jani" {
+            return crate::jani::write(&instance);
+        }
         let all: Vec<usize> = (0..instance.rewards.len()).collect();
         let built = build_with(&instance, &all, all_threads(), cx)?;
         crate::convert::convert(&instance, &built, to)

@@ -2,12 +2,13 @@
 
 use quotient_core::{Context, Verdict};
 use quotient_language::{Ask, Model, Number};
-use quotient_prism::{EXPLICIT, LANGUAGE};
+use quotient_prism::{EXPLICIT, JANI, LANGUAGE};
 use quotient_testkit::language::{Tested, answers, assert_certified};
 
 const PRISM: Tested = Tested::new(LANGUAGE, "m.prism");
 const TRA: Tested = Tested::new(EXPLICIT, "m.tra");
 const DRN: Tested = Tested::new(EXPLICIT, "m.drn");
+const JANI_MODEL: Tested = Tested::new(JANI, "m.jani");
 
 const QUEUE: &str = "ctmc
 module queue
@@ -65,6 +66,13 @@ fn assert_same(text: &str, questions: &[&str]) {
     let mut listed = listed.unwrap_or_else(|trouble| panic!("{trouble}\n{}", written.text));
     let drn = first.convert("drn", None, &cx).unwrap().text;
     let mut drn = DRN.open(&drn);
+    let jani = first.convert("jani", None, &cx).unwrap().text;
+    let mut jani = JANI_MODEL.open(&jani);
+    let mut again = JANI_MODEL.open(&jani.convert("jani", None, &cx).map_or_else(
+        // Rewards of edges that synchronise are not written twice.
+        |_| first.convert("jani", None, &cx).unwrap().text,
+        |written| written.text,
+    ));
     let near = |one: &Number, other: &Number| {
         one.lower <= other.upper + 1e-6 && other.lower <= one.upper + 1e-6
     };
@@ -75,6 +83,13 @@ fn assert_same(text: &str, questions: &[&str]) {
             near(&expected, &found),
             "{question}: {expected:?} {found:?}"
         );
+        for jani in [&mut jani, &mut again] {
+            let found = value(jani.as_mut(), question);
+            assert!(
+                near(&expected, &found),
+                "{question}: {expected:?} {found:?}"
+            );
+        }
         let found = value(drn.as_mut(), question);
         assert!(
             near(&expected, &found),
@@ -103,6 +118,47 @@ fn a_decision_process_comes_back() {
         "R{\"cost\"}max=? [ C<=4 ]",
     ];
     assert_same(GAME, &questions);
+}
+
+/// Three modules with shared actions, hidden and renamed ones, a global variable, several starts, and
+/// rewards by actions, steps and states.
+const SYSTEM: &str = "mdp
+const double p = 1/3;
+global g : [0..2];
+module one
+  a : [0..2];
+  [go] a<2 -> p : (a'=a+1) + 1-p : true;
+  [work] a>0 -> (a'=0) & (g'=min(g+1, 2));
+  [] a=0 & g<2 -> 0.5 : (g'=g+1) + 0.5 : true;
+endmodule
+module other = one [ a=b, go=come, work=rest ] endmodule
+module counter
+  c : [0..3];
+  [go] c<3 -> (c'=c+1);
+  [come] c>0 -> (c'=c-1);
+  [work] true -> (c'=mod(c+1, 4));
+  [rest] c=round(1.5) -> (c'=0);
+endmodule
+init c=0 & a+b<=1 & g=0 endinit
+label \"end\" = a=2 & b=2;
+label \"late\" = c=3 & g=2;
+label \"begun\" = a=1;
+rewards \"r\" [work] true : 2; [go] a=1 : 0.5; c=3 : 0.25; endrewards
+rewards [] true : 1; endrewards
+system ((one ||| other) |[go,come,work,rest]| counter) / {rest} endsystem
+";
+
+#[test]
+fn a_system_comes_back() {
+    let questions = [
+        "filter(max, Pmax=? [ F \"end\" ], \"init\")",
+        "filter(min, Pmax=? [ F<=6 \"late\" ], \"init\")",
+        "filter(max, R{\"r\"}max=? [ C<=5 ], \"init\")",
+        "filter(sum, R{\"r\"}min=? [ C<=5 ])",
+        "filter(max, R{2}max=? [ C<=4 ], \"init\")",
+        "filter(avg, Pmin=? [ F<=4 \"begun\" ])",
+    ];
+    assert_same(SYSTEM, &questions);
 }
 
 #[test]

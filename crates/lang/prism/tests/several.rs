@@ -105,8 +105,10 @@ fn what_is_not_an_objective_is_told_at_its_place() {
         steady.starts_with("p.props:1:7: ") && steady.contains("objective"),
         "{steady}"
     );
-    assert!(told("multi(P>=0.5 [ F (G s=1) ])").contains("no others inside of it"));
-    assert!(told("multi(R{\"cost\"}<=1 [ F s=1 ])").contains("an objective of its own"));
+    assert!(told("multi(R{\"cost\"}<=1 [ G s=1 ])").contains("an objective is"));
+    assert!(told("multi(R{\"cost\"}<=1 [ S ])").contains("an objective is"));
+    // Who may miss the goal earns without end.
+    assert!(told("multi(R{\"cost\"}>=1 [ F s=1 ])").contains("infinity"));
     assert!(told("multi(P>=0.5 [ F<=0.5 s=1 ])").contains("is no bound here"));
     assert!(told("multi(P=? [ F s=1 ])").contains("min=?"));
     // Whether some strategy keeps a bound is asked: of the worst nothing is.

@@ -10,11 +10,15 @@ mod model;
 mod parts;
 mod property;
 mod system;
+mod transient;
+mod written;
 
 use quotient_core::{Context, Diagnostic, Source, Trouble};
 use quotient_language::{About, Example, Files, Input, Language, Model, Settings, Sureness, Verb};
 
 use crate::syntax::{ModelTree, PropertiesTree, names_once};
+
+pub(crate) use written::write;
 
 /// JANI, for the list of all languages.
 pub const JANI: &dyn Language = &Jani;
@@ -85,5 +89,6 @@ fn read(
     let root = json::read(source).map_err(|mistake| vec![mistake])?;
     let mut read = model::read(source, &root, given)?;
     let properties = names_once(property::read(&root, &mut read), source)?;
+    transient::named(&mut read);
     Ok((read.model, properties))
 }

@@ -19,10 +19,7 @@ use crate::syntax::{
 pub(crate) fn read(root: &Part, read: &mut Read<'_>) -> PropertiesTree {
     let mut tree = PropertiesTree::default();
     for part in root.all("properties") {
-        let properties = Properties {
-            read,
-            rewards: RefCell::default(),
-        };
+        let properties = Properties::new(read);
         let made = properties.property(part);
         let rewards = properties.rewards.into_inner();
         match made {
@@ -47,13 +44,41 @@ pub(crate) fn read(root: &Part, read: &mut Read<'_>) -> PropertiesTree {
     tree
 }
 
-struct Properties<'r, 's> {
+pub(super) struct Properties<'r, 's> {
     read: &'r Read<'s>,
     /// Rewards that the property at hand speaks about.
     rewards: RefCell<Vec<RewardTree>>,
 }
 
-impl Properties<'_, '_> {
+impl<'r, 's> Properties<'r, 's> {
+    pub(super) fn new(read: &'r Read<'s>) -> Properties<'r, 's> {
+        let rewards = RefCell::default();
+        Properties { read, rewards }
+    }
+
+    /// What a variable earns that is asked for by its name: in states, and by edges that give it a
+    /// value.
+    pub(super) fn by_name(&self, inner: &Tree) -> Vec<RewardItem> {
+        let span = inner.span;
+        let truth = Tree {
+            node: Node::Truth(true),
+            span,
+        };
+        let item = |earns: Earns, value: Tree| RewardItem {
+            earns,
+            guard: truth.clone(),
+            value,
+            span,
+        };
+        let mut items = vec![item(Earns::State, inner.clone())];
+        let usual = replaced(inner, &self.read.transient);
+        for (command, given) in self.read.given.iter().enumerate() {
+            let value = self.gained(inner, &usual, given);
+            items.extend(value.map(|value| item(Earns::Command(command), value)));
+        }
+        items
+    }
+
     fn property(&self, part: &Part) -> Result<PropertyTree, Diagnostic> {
         let expressions = &self.read.expressions;
         let name = expressions.text(part, "name")?;
