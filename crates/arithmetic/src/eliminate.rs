@@ -1,5 +1,6 @@
 //! When bounds on sums contradict each other, and values that fulfil them.
 
+use crate::Integer;
 use crate::linear::{Linear, Quotient};
 
 /// A sum that is at most 0.
@@ -38,9 +39,9 @@ fn contradict(sums: &[Linear], left: &mut usize) -> bool {
 }
 
 /// Whole numbers that fulfil all bounds, by variable, if they are found.
-pub(crate) fn values(bounds: &[Bound]) -> Option<Vec<(usize, i64)>> {
+pub(crate) fn values(bounds: &[Bound]) -> Option<Vec<(Integer, i64)>> {
     let mut found = fulfilled(&flat(bounds), &mut MOST_TRIED.clone())?;
-    let is_own = |variable: usize| {
+    let is_own = |variable: Integer| {
         let mut sums = bounds.iter().map(|bound| &bound.sum);
         sums.any(|sum| sum.variables().any(|other| other == variable))
     };
@@ -48,7 +49,7 @@ pub(crate) fn values(bounds: &[Bound]) -> Option<Vec<(usize, i64)>> {
     Some(found)
 }
 
-fn fulfilled(sums: &[Linear], left: &mut usize) -> Option<Vec<(usize, i64)>> {
+fn fulfilled(sums: &[Linear], left: &mut usize) -> Option<Vec<(Integer, i64)>> {
     let cheap = values_by(sums, Order::Cheap);
     if let Some(found) = cheap.or_else(|| values_by(sums, Order::Exact)) {
         return Some(found);
@@ -62,8 +63,8 @@ fn fulfilled(sums: &[Linear], left: &mut usize) -> Option<Vec<(usize, i64)>> {
 
 /// A variable with few values, each with the sums in which it stands for the variable; none if there is no
 /// such variable, or too many were tried already.
-fn cases(sums: &[Linear], left: &mut usize) -> Vec<((usize, i64), Vec<Linear>)> {
-    let mut ranges: Vec<(usize, i128, i128)> = Vec::new();
+fn cases(sums: &[Linear], left: &mut usize) -> Vec<((Integer, i64), Vec<Linear>)> {
+    let mut ranges: Vec<(Integer, i128, i128)> = Vec::new();
     for sum in sums.iter().filter(|sum| !sum.lost) {
         let [(variable, factor)] = sum.terms[..] else {
             continue;
@@ -94,7 +95,7 @@ fn cases(sums: &[Linear], left: &mut usize) -> Vec<((usize, i64), Vec<Linear>)> 
     }
     *left -= values.len();
     let with = |value: i64| {
-        let put = |at: usize| match at == variable {
+        let put = |at: Integer| match at == variable {
             true => Linear::constant(value),
             false => Linear::variable(at),
         };
@@ -126,7 +127,7 @@ fn flat(bounds: &[Bound]) -> Vec<Linear> {
     }
     let own = sums().flat_map(Linear::variables);
     let mut names = Names {
-        next: own.max().map_or(0, |most| most + 1),
+        next: own.max().map_or(0, |most| most.index() + 1),
         known: Vec::new(),
         bounds: Vec::new(),
     };
@@ -141,7 +142,7 @@ fn flat(bounds: &[Bound]) -> Vec<Linear> {
 /// The variables that stand for quotients.
 struct Names {
     next: usize,
-    known: Vec<(Quotient, usize)>,
+    known: Vec<(Quotient, Integer)>,
     bounds: Vec<Linear>,
 }
 
@@ -158,13 +159,13 @@ impl Names {
         flat
     }
 
-    fn name(&mut self, quotient: &Quotient) -> usize {
+    fn name(&mut self, quotient: &Quotient) -> Integer {
         let known = self.known.iter().find(|(other, _)| other == quotient);
         if let Some((_, name)) = known {
             return *name;
         }
         let of = self.flattened(&quotient.of);
-        let name = self.next;
+        let name = Integer::from_index(self.next);
         self.next += 1;
         self.known.push((quotient.clone(), name));
         let multiple = Linear::variable(name).times(quotient.by);
@@ -174,11 +175,11 @@ impl Names {
     }
 }
 
-fn values_by(flat: &[Linear], order: Order) -> Option<Vec<(usize, i64)>> {
+fn values_by(flat: &[Linear], order: Order) -> Option<Vec<(Integer, i64)>> {
     let Eliminated::All { order, .. } = eliminated(flat, order) else {
         return None;
     };
-    let mut found: Vec<(usize, i64)> = Vec::new();
+    let mut found: Vec<(Integer, i64)> = Vec::new();
     // What was eliminated last depends on nothing else.
     for (variable, bounds) in order.iter().rev() {
         let (mut least, mut most) = (i128::from(i64::MIN), i128::from(i64::MAX));
@@ -215,7 +216,7 @@ enum Eliminated {
     /// The variables in the order of their elimination, with the bounds on each, and whether no
     /// step lost anything, so that there are whole numbers.
     All {
-        order: Vec<(usize, Vec<Linear>)>,
+        order: Vec<(Integer, Vec<Linear>)>,
         lossless: bool,
     },
     TooMany,
@@ -233,10 +234,10 @@ fn eliminated(sums: &[Linear], by: Order) -> Eliminated {
     let mut lossless = true;
     // Each round removes one variable.
     loop {
-        let mut variables: Vec<usize> = now.iter().flat_map(Linear::variables).collect();
+        let mut variables: Vec<Integer> = now.iter().flat_map(Linear::variables).collect();
         variables.sort_unstable();
         variables.dedup();
-        let cost = |variable: usize| {
+        let cost = |variable: Integer| {
             let factors = || now.iter().map(|sum| sum.factor(variable));
             let above = factors().filter(|factor| *factor > 0).count();
             let below = factors().filter(|factor| *factor < 0).count();

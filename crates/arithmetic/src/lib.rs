@@ -11,10 +11,12 @@
 mod eliminate;
 mod linear;
 mod smt;
+mod variable;
 
 pub use eliminate::Bound;
 pub use linear::{Linear, Quotient};
 pub use smt::to_smt;
+pub use variable::{Boolean, Integer};
 
 use eliminate::{is_infeasible, values};
 
@@ -24,7 +26,7 @@ pub enum Condition {
     /// Always true, or always false.
     Constant(bool),
     /// A Boolean variable.
-    Boolean(usize),
+    Boolean(Boolean),
     /// A sum that is at most 0.
     AtMostZero(Linear),
     /// A sum that is 0.
@@ -58,7 +60,7 @@ impl Condition {
     pub fn holds(&self, integers: &[i64], booleans: &[bool]) -> Option<bool> {
         Some(match self {
             Condition::Constant(value) => *value,
-            Condition::Boolean(variable) => *booleans.get(*variable)?,
+            Condition::Boolean(variable) => *booleans.get(variable.index())?,
             Condition::AtMostZero(sum) => sum.value(integers)? <= 0,
             Condition::Zero(sum) => sum.value(integers)? == 0,
             Condition::Opaque(_) => return None,
@@ -87,8 +89,8 @@ const MOST_CASES: usize = 4_000;
 /// Whether no values make all of these conditions true. `false` where that is not certain.
 ///
 /// ```
-/// use quotient_arithmetic::{Condition, Linear, is_impossible};
-/// let x = Linear::variable(0);
+/// use quotient_arithmetic::{Condition, Integer, Linear, is_impossible};
+/// let x = Linear::variable(Integer::from_index(0));
 /// // x >= 1 and x <= 0
 /// let positive = Condition::AtMostZero(x.times(-1).plus_constant(1));
 /// let negative = Condition::AtMostZero(x.clone());
@@ -106,7 +108,7 @@ pub enum Solved {
     /// No values make all of them true.
     Impossible,
     /// These do: values of integers and of Booleans by number; others may be anything.
-    Values(Vec<(usize, i64)>, Vec<(usize, bool)>),
+    Values(Vec<(Integer, i64)>, Vec<(Boolean, bool)>),
     /// Neither was found out.
     Unknown,
 }
@@ -114,10 +116,10 @@ pub enum Solved {
 /// Values that make all conditions true, or that there are none, or neither.
 ///
 /// ```
-/// use quotient_arithmetic::{Condition, Linear, Solved, solve};
-/// let x = Linear::variable(0);
-/// let five = Condition::Zero(x.plus_constant(-5));
-/// assert_eq!(solve(&[five]), Solved::Values(vec![(0, 5)], vec![]));
+/// use quotient_arithmetic::{Condition, Integer, Linear, Solved, solve};
+/// let x = Integer::from_index(0);
+/// let five = Condition::Zero(Linear::variable(x).plus_constant(-5));
+/// assert_eq!(solve(&[five]), Solved::Values(vec![(x, 5)], vec![]));
 /// ```
 pub fn solve(conditions: &[Condition]) -> Solved {
     let mut search = Search {
@@ -149,7 +151,7 @@ struct Facts {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Letter {
-    Boolean(usize),
+    Boolean(Boolean),
     Opaque(usize),
 }
 
@@ -159,7 +161,7 @@ struct Search {
     cases: usize,
     /// Whether values are looked for where a case is not refuted.
     wants_values: bool,
-    values: Option<(Vec<(usize, i64)>, Vec<(usize, bool)>)>,
+    values: Option<(Vec<(Integer, i64)>, Vec<(Boolean, bool)>)>,
     /// Whether a case was neither refuted nor fulfilled.
     open: bool,
 }

@@ -1,5 +1,7 @@
 //! Sums of multiples of integer variables and of quotients.
 
+use crate::Integer;
+
 /// A sum of multiples of variables, of quotients by numbers, and a constant. Factors are never 0;
 /// variables and quotients ascend.
 ///
@@ -7,7 +9,7 @@
 /// of it any more.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
 pub struct Linear {
-    pub(crate) terms: Vec<(usize, i128)>,
+    pub(crate) terms: Vec<(Integer, i128)>,
     pub(crate) quotients: Vec<(Quotient, i128)>,
     pub(crate) constant: i128,
     pub(crate) lost: bool,
@@ -31,7 +33,7 @@ const MOST_PARTS: usize = 200;
 
 impl Linear {
     /// A variable.
-    pub fn variable(variable: usize) -> Linear {
+    pub fn variable(variable: Integer) -> Linear {
         Linear {
             terms: vec![(variable, 1)],
             ..Linear::default()
@@ -84,8 +86,8 @@ impl Linear {
     /// that sums which are always the same are mostly written in the same way:
     ///
     /// ```
-    /// use quotient_arithmetic::Linear;
-    /// let x = Linear::variable(0);
+    /// use quotient_arithmetic::{Integer, Linear};
+    /// let x = Linear::variable(Integer::from_index(0));
     /// assert_eq!(x.plus_constant(3).remainder(3), x.remainder(3));
     /// assert_eq!(x.remainder(3).plus_constant(1).remainder(3), x.plus_constant(1).remainder(3));
     /// assert_eq!(x.quotient(2).quotient(3), x.quotient(6));
@@ -147,17 +149,17 @@ impl Linear {
     }
 
     /// The variables in it, those of quotients included.
-    pub fn variables(&self) -> impl Iterator<Item = usize> + '_ {
+    pub fn variables(&self) -> impl Iterator<Item = Integer> + '_ {
         let own = self.terms.iter().map(|(variable, _)| *variable);
         let within = self.quotients.iter().flat_map(|(quotient, _)| {
-            let inner: Box<dyn Iterator<Item = usize> + '_> = Box::new(quotient.of.variables());
+            let inner: Box<dyn Iterator<Item = Integer> + '_> = Box::new(quotient.of.variables());
             inner
         });
         own.chain(within)
     }
 
     /// The factors of its variables and its constant, for showing.
-    pub fn parts(&self) -> (&[(usize, i128)], i128) {
+    pub fn parts(&self) -> (&[(Integer, i128)], i128) {
         (&self.terms, self.constant)
     }
 
@@ -180,7 +182,7 @@ impl Linear {
     pub fn value(&self, integers: &[i64]) -> Option<i128> {
         let mut sum = self.constant;
         for (variable, factor) in &self.terms {
-            let value = i128::from(*integers.get(*variable)?);
+            let value = i128::from(*integers.get(variable.index())?);
             sum = sum.checked_add(factor.checked_mul(value)?)?;
         }
         for (quotient, factor) in &self.quotients {
@@ -192,7 +194,7 @@ impl Linear {
 
     /// The sum with sums put in for its variables.
     #[must_use]
-    pub fn replaced(&self, variable: &dyn Fn(usize) -> Linear) -> Linear {
+    pub fn replaced(&self, variable: &dyn Fn(Integer) -> Linear) -> Linear {
         if self.lost {
             return Linear::unknown();
         }
@@ -210,7 +212,7 @@ impl Linear {
         sum
     }
 
-    pub(crate) fn factor(&self, variable: usize) -> i128 {
+    pub(crate) fn factor(&self, variable: Integer) -> i128 {
         let found = self.terms.iter().find(|(other, _)| *other == variable);
         found.map_or(0, |(_, factor)| *factor)
     }

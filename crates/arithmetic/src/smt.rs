@@ -9,8 +9,8 @@ use crate::{Condition, Linear};
 /// called `i0`, `i1`…, Booleans `b0`…, unknowns `u0`…. Nothing where a number grew too large.
 ///
 /// ```
-/// use quotient_arithmetic::{Condition, Linear, to_smt};
-/// let x = Linear::variable(0);
+/// use quotient_arithmetic::{Condition, Integer, Linear, to_smt};
+/// let x = Linear::variable(Integer::from_index(0));
 /// let text = to_smt(&[Condition::AtMostZero(x.times(-2).plus_constant(1))]).unwrap();
 /// assert_eq!(text, "(declare-const i0 Int)\n(assert (<= (+ (* (- 2) i0) 1) 0))\n");
 /// ```
@@ -38,7 +38,7 @@ type Names = BTreeSet<(char, usize)>;
 fn write_condition(condition: &Condition, text: &mut String, names: &mut Names) -> Option<()> {
     match condition {
         Condition::Constant(value) => text.push_str(if *value { "true" } else { "false" }),
-        Condition::Boolean(number) => write_name('b', *number, text, names),
+        Condition::Boolean(number) => write_name('b', number.index(), text, names),
         Condition::Opaque(number) => write_name('u', *number, text, names),
         Condition::AtMostZero(sum) => write_bound("<=", sum, text, names)?,
         Condition::Zero(sum) => write_bound("=", sum, text, names)?,
@@ -79,7 +79,7 @@ fn write_sum(sum: &Linear, text: &mut String, names: &mut Names) {
     }
     for (variable, factor) in terms {
         write_multiple(*factor, text, |text| {
-            write_name('i', *variable, text, names);
+            write_name('i', variable.index(), text, names);
         });
     }
     for (quotient, factor) in sum.quotients() {

@@ -1,6 +1,13 @@
 //! Refutations against all values in a small box.
 
-use quotient_arithmetic::{Condition, Linear, Solved, implies, is_impossible, solve};
+use quotient_arithmetic::{
+    Boolean, Condition, Integer, Linear, Solved, implies, is_impossible, solve,
+};
+
+/// An integer by its number.
+fn integer(at: usize) -> Linear {
+    Linear::variable(Integer::from_index(at))
+}
 
 /// A small generator of numbers, so that failures repeat.
 struct Random(u64);
@@ -18,7 +25,7 @@ fn sum(random: &mut Random) -> Linear {
     let mut sum = Linear::constant(random.below(9) as i64 - 4);
     for variable in 0..3 {
         let factor = random.below(5) as i64 - 2;
-        sum = sum.plus(&Linear::variable(variable).times(factor));
+        sum = sum.plus(&integer(variable).times(factor));
     }
     sum
 }
@@ -46,7 +53,7 @@ fn condition(random: &mut Random, depth: u32) -> Condition {
     };
     let parts = |random: &mut Random| (0..2).map(|_| condition(random, depth - 1)).collect();
     match kind {
-        0 => Condition::Boolean(random.below(2) as usize),
+        0 => Condition::Boolean(Boolean::from_index(random.below(2) as usize)),
         1 => Condition::AtMostZero(sum(random)),
         2 => Condition::AtMostZero(divided(random, 2)),
         3 => Condition::Zero(divided(random, 1)),
@@ -59,7 +66,7 @@ fn condition(random: &mut Random, depth: u32) -> Condition {
 /// Bounds that keep all variables within the box.
 fn boxed() -> Vec<Condition> {
     let bound = |variable: usize| {
-        let x = Linear::variable(variable);
+        let x = integer(variable);
         [
             Condition::AtMostZero(x.plus_constant(-2)),
             Condition::AtMostZero(x.times(-1).plus_constant(-2)),
@@ -127,7 +134,7 @@ fn negation_is_the_opposite_everywhere() {
 
 #[test]
 fn whole_numbers_lie_between_no_neighbours() {
-    let x = Linear::variable(0);
+    let x = integer(0);
     // 2x = 1, and 0 < 3x < 3
     assert!(is_impossible(&[Condition::Zero(
         x.times(2).plus_constant(-1)
@@ -143,7 +150,7 @@ fn whole_numbers_lie_between_no_neighbours() {
 
 #[test]
 fn numbers_too_large_are_given_up_not_wrapped() {
-    let mut huge = Linear::variable(0).plus_constant(1);
+    let mut huge = integer(0).plus_constant(1);
     for _ in 0..10 {
         huge = huge.times(i64::MAX);
     }
@@ -165,8 +172,12 @@ fn values_that_are_found_are_right_and_mostly_found() {
         match solve(&conditions) {
             Solved::Values(integers, booleans) => {
                 let (mut point, mut truths) = ([0; 3], [false; 2]);
-                integers.iter().for_each(|&(at, value)| point[at] = value);
-                booleans.iter().for_each(|&(at, value)| truths[at] = value);
+                integers
+                    .iter()
+                    .for_each(|&(at, value)| point[at.index()] = value);
+                booleans
+                    .iter()
+                    .for_each(|&(at, value)| truths[at.index()] = value);
                 assert!(
                     conditions
                         .iter()
@@ -207,7 +218,7 @@ fn sums_put_in_for_variables_mean_what_their_values_do() {
         let put = [0; 3].map(|_| divided(random, 1));
         let point = [0; 3].map(|_: i64| random.below(21) as i64 - 10);
         let values = [0, 1, 2].map(|at: usize| put[at].value(&point).unwrap() as i64);
-        let after = of.replaced(&|at| put[at].clone());
+        let after = of.replaced(&|at| put[at.index()].clone());
         if !after.is_lost() {
             assert_eq!(after.value(&point), of.value(&values), "{of:?} {put:?}");
         }
@@ -216,15 +227,15 @@ fn sums_put_in_for_variables_mean_what_their_values_do() {
 
 #[test]
 fn what_is_lost_stays_lost_when_sums_are_put_in() {
-    let mut huge = Linear::variable(0);
+    let mut huge = integer(0);
     for _ in 0..10 {
         huge = huge.times(i64::MAX);
     }
-    let same = |at: usize| Linear::variable(at);
+    let same = |at: Integer| Linear::variable(at);
     assert!(huge.replaced(&same).is_lost());
     assert!(huge.quotient(2).is_lost());
     // Sums that double with each step are given up before they fill the memory.
-    let mut nested = Linear::variable(0);
+    let mut nested = integer(0);
     let step = |of: &Linear| of.quotient(2).plus(&of.quotient(3));
     for _ in 0..60 {
         nested = step(&nested);
@@ -234,7 +245,7 @@ fn what_is_lost_stays_lost_when_sums_are_put_in() {
 
 #[test]
 fn remainders_of_whole_numbers_follow_from_each_other() {
-    let x = Linear::variable(0);
+    let x = integer(0);
     let is =
         |sum: &Linear, by: i64, rest: i64| Condition::Zero(sum.remainder(by).plus_constant(-rest));
     assert!(implies(&[is(&x, 4, 1)], &is(&x, 2, 1)));
@@ -251,7 +262,7 @@ fn remainders_of_whole_numbers_follow_from_each_other() {
 #[test]
 fn a_variable_without_an_upper_bound_is_not_tried_out() {
     // x is beyond 2^59 and has the rest 1 of division by 2 and by 3 and by 5: there are such numbers.
-    let x = Linear::variable(0);
+    let x = integer(0);
     let is = |by: i64| Condition::Zero(x.remainder(by).plus_constant(-1));
     let far = Condition::AtMostZero(x.times(-1).plus_constant((1 << 60) - 3));
     assert!(!is_impossible(&[far, is(2), is(3), is(5)]));

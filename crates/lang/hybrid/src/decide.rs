@@ -141,10 +141,10 @@ fn ask(
         Solved::Values(integers, booleans) => {
             integers
                 .into_iter()
-                .for_each(|(at, value)| world.integers[at] = value);
+                .for_each(|(at, value)| world.integers[at.index()] = value);
             booleans
                 .into_iter()
-                .for_each(|(at, value)| world.booleans[at] = value);
+                .for_each(|(at, value)| world.booleans[at.index()] = value);
         }
     }
     let inner = literals

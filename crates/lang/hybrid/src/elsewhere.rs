@@ -17,7 +17,7 @@
 //! - `D f` becomes `@one f & ~one`,
 //! - `~D f` becomes `alone & A (~f | alone)`.
 
-use quotient_arithmetic::Condition;
+use quotient_arithmetic::{Boolean, Condition};
 
 use crate::formula::{Formula, Sentence};
 use crate::read::Theory;
@@ -116,9 +116,8 @@ impl Elsewhere<'_> {
         if !nests {
             return inner;
         }
-        let letter = Formula::Base(Sentence::Condition(Condition::Boolean(
-            self.theory.letters.len(),
-        )));
+        let letter = Condition::Boolean(Boolean::from_index(self.theory.letters.len()));
+        let letter = Formula::Base(Sentence::Condition(letter));
         let name = format!("D{}", self.theory.letters.len());
         self.theory.letters.push(name);
         self.meanings.push(or(not(letter.clone()), inner));

@@ -1,6 +1,6 @@
 //! The lazy method against the eager one, and worlds elsewhere against their definition.
 
-use quotient_arithmetic::{Condition, is_impossible};
+use quotient_arithmetic::{Boolean, Condition, is_impossible};
 use quotient_core::{Budget, Source};
 use quotient_language::Random;
 
@@ -22,7 +22,9 @@ fn abstracted(formula: &Formula, sentences: &[Sentence]) -> Formula {
 }
 
 fn letter(place: usize) -> Formula {
-    Formula::Base(Sentence::Condition(Condition::Boolean(place)))
+    Formula::Base(Sentence::Condition(Condition::Boolean(
+        Boolean::from_index(place),
+    )))
 }
 
 /// What the eager method finds out.

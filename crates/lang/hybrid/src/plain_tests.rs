@@ -1,6 +1,6 @@
 //! Truth in models by the definition alone, path by path: the second way for what is kept and charged.
 
-use quotient_arithmetic::Condition;
+use quotient_arithmetic::{Boolean, Condition};
 use quotient_core::{Budget, Context, Source};
 use quotient_language::{Ask, Input, NoFiles, Settings};
 
@@ -100,7 +100,11 @@ fn clique() -> Model {
 #[test]
 fn paths_are_not_followed_one_by_one() {
     let model = clique();
-    let letter = |at| Formula::Base(Sentence::Condition(Condition::Boolean(at)));
+    let letter = |at| {
+        Formula::Base(Sentence::Condition(Condition::Boolean(
+            Boolean::from_index(at),
+        )))
+    };
     for depth in [5, 200] {
         for (letter, expected) in [(letter(0), true), (letter(1), false)] {
             let deeper = |inner: Formula| Formula::Every(0, Box::new(inner));

@@ -1,6 +1,6 @@
 //! Texts to questions.
 
-use quotient_arithmetic::{Condition, Linear};
+use quotient_arithmetic::{Boolean, Condition, Integer, Linear};
 use quotient_core::{Diagnostic, Source, Span};
 use quotient_language::text::{Cursor, Parsed};
 
@@ -445,7 +445,8 @@ fn single(cursor: &mut Walk<'_>, theory: &mut Theory) -> Parsed<Condition> {
             .iter()
             .any(|name| *name == cursor.text(cursor.peek().span)) =>
         {
-            named(cursor, &theory.letters, "letter").map(Condition::Boolean)
+            let letter = named(cursor, &theory.letters, "letter")?;
+            Ok(Condition::Boolean(Boolean::from_index(letter)))
         }
         Name | Number | Sign("-") => comparison(cursor, theory),
         _ => Err(cursor.unexpected("a formula")),
@@ -469,6 +470,11 @@ fn comparison(cursor: &mut Walk<'_>, theory: &Theory) -> Parsed<Condition> {
     })
 }
 
+fn integer(cursor: &mut Walk<'_>, theory: &Theory) -> Parsed<Linear> {
+    let at = named(cursor, &theory.integers, "integer")?;
+    Ok(Linear::variable(Integer::from_index(at)))
+}
+
 fn sum(cursor: &mut Walk<'_>, theory: &Theory) -> Parsed<Linear> {
     let mut total = Linear::default();
     let mut sign = if cursor.takes(Sign("-")) { -1 } else { 1 };
@@ -486,10 +492,10 @@ fn sum(cursor: &mut Walk<'_>, theory: &Theory) -> Parsed<Linear> {
             })?;
             factor *= i64::from(number);
             if cursor.takes(Sign("*")) {
-                term = Linear::variable(named(cursor, &theory.integers, "integer")?);
+                term = integer(cursor, theory)?;
             }
         } else {
-            term = Linear::variable(named(cursor, &theory.integers, "integer")?);
+            term = integer(cursor, theory)?;
         }
         total = total.plus(&term.times(factor));
         sign = match cursor.peek().kind {

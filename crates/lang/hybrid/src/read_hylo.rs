@@ -11,7 +11,7 @@ use quotient_language::text::{Comments, Cursor, Parsed, Scanner, Token, TokenKin
 use crate::elsewhere::{ELSEWHERE, Elsewhere};
 use crate::formula::{Formula, Sentence};
 use crate::read::{Question, Theory, refuse_large};
-use quotient_arithmetic::Condition;
+use quotient_arithmetic::{Boolean, Condition};
 
 /// A word of the format.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -328,9 +328,8 @@ impl Reader<'_> {
             Name('p') | Word::Other => {
                 let name = self.named();
                 let letter = known(&mut self.theory.letters, &name);
-                Ok(Formula::Base(Sentence::Condition(Condition::Boolean(
-                    letter,
-                ))))
+                let letter = Condition::Boolean(Boolean::from_index(letter));
+                Ok(Formula::Base(Sentence::Condition(letter)))
             }
             _ => Err(self.cursor.unexpected("a formula")),
         }

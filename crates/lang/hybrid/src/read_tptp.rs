@@ -11,7 +11,7 @@
 
 use std::collections::BTreeMap;
 
-use quotient_arithmetic::Condition;
+use quotient_arithmetic::{Boolean, Condition};
 use quotient_core::{Diagnostic, Source, Span};
 use quotient_language::text::{Comments, Cursor, Parsed, Scanner, Token, TokenKind};
 
@@ -481,7 +481,7 @@ impl Reader<'_> {
         self.used(&name, false, span)?;
         let letters = &mut self.theory.letters;
         let at = place(letters, &name);
-        let condition = Condition::Boolean(at);
+        let condition = Condition::Boolean(Boolean::from_index(at));
         Ok(Formula::Base(Sentence::Condition(condition)))
     }
 

@@ -1,6 +1,6 @@
 //! The tableau against type elimination and against all small models.
 
-use quotient_arithmetic::Condition;
+use quotient_arithmetic::{Boolean, Condition};
 use quotient_core::{Budget, Source};
 use quotient_language::Random;
 
@@ -93,7 +93,7 @@ fn systems_are_evaluated_alike_in_three_ways() {
 /// A formula over two letters with binders; nominals below `names` are in scope.
 fn bound_formula(random: &mut Random, size: usize, names: usize) -> Formula {
     if size <= 1 {
-        let letter = Condition::Boolean(random.below(2));
+        let letter = Condition::Boolean(Boolean::from_index(random.below(2)));
         return match random.below(3) {
             0 => Formula::Base(Sentence::Condition(letter)),
             _ => Formula::Nominal(random.below(names)),
@@ -200,9 +200,9 @@ fn random_formula(random: &mut Random, size: usize) -> Formula {
         return match random.below(4) {
             0 => Formula::Nominal(random.below(2)),
             1 => Formula::Not(Box::new(Formula::Nominal(random.below(2)))),
-            at => Formula::Base(Sentence::Condition(
-                quotient_arithmetic::Condition::Boolean(at - 2),
-            )),
+            at => Formula::Base(Sentence::Condition(Condition::Boolean(
+                Boolean::from_index(at - 2),
+            ))),
         };
     }
     match random.below(8) {

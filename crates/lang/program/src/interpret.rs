@@ -108,13 +108,13 @@ impl Program {
         for assign in &edge.assign {
             match assign {
                 Assign::Integer(at, sum) => {
-                    next.integers[*at] = i64::try_from(sum.value(&state.integers)?).ok()?
+                    next.integers[at.index()] = i64::try_from(sum.value(&state.integers)?).ok()?
                 }
                 Assign::Boolean(at, value) => {
-                    next.booleans[*at] = value.holds(&state.integers, &state.booleans)?
+                    next.booleans[at.index()] = value.holds(&state.integers, &state.booleans)?
                 }
-                Assign::AnyInteger(at) => next.integers[*at] = *any.next()?,
-                Assign::AnyBoolean(at) => next.booleans[*at] = *any.next()? != 0,
+                Assign::AnyInteger(at) => next.integers[at.index()] = *any.next()?,
+                Assign::AnyBoolean(at) => next.booleans[at.index()] = *any.next()? != 0,
             }
         }
         any.next().is_none().then_some(next)

@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use quotient_arithmetic::Condition;
+use quotient_arithmetic::{Boolean, Condition, Integer, Linear};
 use quotient_core::{
     Budget, Certified, Conclusion, Context, Evidence, Rejection, Source, Trouble, Verdict, run,
 };
@@ -527,10 +527,8 @@ impl Model for ProgramModel {
         let program = &self.program;
         let written = |at: usize, integer: bool| {
             let one = match integer {
-                true => {
-                    quotient_arithmetic::Condition::Zero(quotient_arithmetic::Linear::variable(at))
-                }
-                false => quotient_arithmetic::Condition::Boolean(at),
+                true => Condition::Zero(Linear::variable(Integer::from_index(at))),
+                false => Condition::Boolean(Boolean::from_index(at)),
             };
             program
                 .processes

@@ -1,6 +1,6 @@
 //! Programs as control-flow graphs over numbered variables.
 
-use quotient_arithmetic::{Condition, Linear};
+use quotient_arithmetic::{Boolean, Condition, Integer, Linear};
 use quotient_core::Span;
 
 use crate::ltl::Ltl;
@@ -48,11 +48,11 @@ pub(crate) struct Edge {
 /// An assignment; all of one edge happen at once.
 #[derive(Debug, Clone)]
 pub(crate) enum Assign {
-    Integer(usize, Linear),
-    Boolean(usize, Condition),
+    Integer(Integer, Linear),
+    Boolean(Boolean, Condition),
     /// Any value.
-    AnyInteger(usize),
-    AnyBoolean(usize),
+    AnyInteger(Integer),
+    AnyBoolean(Boolean),
 }
 
 /// A property.
@@ -113,7 +113,7 @@ impl Process {
 }
 
 /// The variables of a condition: integers and Booleans.
-pub(crate) fn variables(condition: &Condition) -> (Vec<usize>, Vec<usize>) {
+pub(crate) fn variables(condition: &Condition) -> (Vec<Integer>, Vec<Boolean>) {
     let (mut integers, mut booleans) = (Vec::new(), Vec::new());
     walk(condition, &mut |part| match part {
         Condition::Boolean(at) => booleans.push(*at),
@@ -137,8 +137,7 @@ pub(crate) fn walk(condition: &Condition, visit: &mut dyn FnMut(&Condition)) {
 /// The weakest precondition of a condition without the guard: what is assigned is put in, any
 /// value is a variable that no program has.
 pub(crate) fn before(program: &Program, edge: &Edge, after: &Condition) -> Condition {
-    let fresh = |place: usize, count: usize| count + place;
-    let integer = |variable: usize| {
+    let integer = |variable: Integer| {
         let found = edge
             .assign
             .iter()
@@ -146,13 +145,14 @@ pub(crate) fn before(program: &Program, edge: &Edge, after: &Condition) -> Condi
             .find_map(|(place, assign)| match assign {
                 Assign::Integer(at, sum) if *at == variable => Some(sum.clone()),
                 Assign::AnyInteger(at) if *at == variable => {
-                    Some(Linear::variable(fresh(place, program.integers.len())))
+                    let fresh = Integer::from_index(program.integers.len() + place);
+                    Some(Linear::variable(fresh))
                 }
                 _ => None,
             });
         found.unwrap_or_else(|| Linear::variable(variable))
     };
-    let boolean = |variable: usize| {
+    let boolean = |variable: Boolean| {
         let found = edge
             .assign
             .iter()
@@ -160,7 +160,8 @@ pub(crate) fn before(program: &Program, edge: &Edge, after: &Condition) -> Condi
             .find_map(|(place, assign)| match assign {
                 Assign::Boolean(at, value) if *at == variable => Some(value.clone()),
                 Assign::AnyBoolean(at) if *at == variable => {
-                    Some(Condition::Boolean(fresh(place, program.booleans.len())))
+                    let fresh = Boolean::from_index(program.booleans.len() + place);
+                    Some(Condition::Boolean(fresh))
                 }
                 _ => None,
             });
@@ -171,8 +172,8 @@ pub(crate) fn before(program: &Program, edge: &Edge, after: &Condition) -> Condi
 
 fn substituted(
     condition: &Condition,
-    integer: &dyn Fn(usize) -> Linear,
-    boolean: &dyn Fn(usize) -> Condition,
+    integer: &dyn Fn(Integer) -> Linear,
+    boolean: &dyn Fn(Boolean) -> Condition,
 ) -> Condition {
     let again = |part: &Condition| substituted(part, integer, boolean);
     match condition {
@@ -230,21 +231,23 @@ impl Program {
     /// Whether a condition is about variables of the program only.
     pub(crate) fn knows(&self, condition: &Condition) -> bool {
         let (integers, booleans) = variables(condition);
-        integers.iter().all(|at| *at < self.integers.len())
-            && booleans.iter().all(|at| *at < self.booleans.len())
+        integers.iter().all(|at| at.index() < self.integers.len())
+            && booleans.iter().all(|at| at.index() < self.booleans.len())
     }
 
     /// What is known at the beginning.
     pub(crate) fn beginning(&self) -> Vec<Condition> {
         let integer = |(at, variable): (usize, &Variable)| {
             let value = variable.start?;
-            Some(Condition::Zero(
-                Linear::variable(at).minus(&Linear::constant(value)),
-            ))
+            let own = Linear::variable(Integer::from_index(at));
+            Some(Condition::Zero(own.minus(&Linear::constant(value))))
         };
-        let boolean = |(at, variable): (usize, &Variable)| match variable.start? {
-            0 => Some(Condition::Boolean(at).negated()),
-            _ => Some(Condition::Boolean(at)),
+        let boolean = |(at, variable): (usize, &Variable)| {
+            let own = Condition::Boolean(Boolean::from_index(at));
+            match variable.start? {
+                0 => Some(own.negated()),
+                _ => Some(own),
+            }
         };
         let integers = self.integers.iter().enumerate().filter_map(integer);
         integers
@@ -262,7 +265,7 @@ impl Program {
             Condition::Constant(value) => value.to_string(),
             Condition::Boolean(at) => self
                 .booleans
-                .get(*at)
+                .get(at.index())
                 .map_or("any".to_owned(), |one| one.name.clone()),
             Condition::AtMostZero(sum) => self.compared(sum, "<="),
             Condition::Zero(sum) => self.compared(sum, "="),
@@ -282,7 +285,7 @@ impl Program {
     /// The parts of a sum that are added, or those that are subtracted.
     fn side(&self, sum: &Linear, positive: bool) -> String {
         let (terms, constant) = sum.parts();
-        let variable = |at: usize| match self.integers.get(at) {
+        let variable = |at: Integer| match self.integers.get(at.index()) {
             Some(one) => one.name.clone(),
             None => "any".to_owned(),
         };

@@ -495,8 +495,8 @@ impl Body<'_> {
                 }
             };
             let target = |one: &Assign| match one {
-                Assign::Integer(at, _) | Assign::AnyInteger(at) => (true, *at),
-                Assign::Boolean(at, _) | Assign::AnyBoolean(at) => (false, *at),
+                Assign::Integer(at, _) | Assign::AnyInteger(at) => (true, at.index()),
+                Assign::Boolean(at, _) | Assign::AnyBoolean(at) => (false, at.index()),
             };
             if all.iter().any(|one| target(one) == target(&assign)) {
                 let message = "this variable is assigned twice at once";

@@ -1,6 +1,6 @@
 //! Conditions, sums and temporal formulas.
 
-use quotient_arithmetic::{Condition, Linear};
+use quotient_arithmetic::{Boolean, Condition, Integer, Linear};
 use quotient_core::{Diagnostic, Span};
 use quotient_language::text::Parsed;
 
@@ -21,8 +21,8 @@ pub(crate) struct Scope<'a> {
 /// A variable by number.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Sorted {
-    Integer(usize),
-    Boolean(usize),
+    Integer(Integer),
+    Boolean(Boolean),
 }
 
 /// An expression of either sort.
@@ -74,7 +74,7 @@ impl Scope<'_> {
                 .iter()
                 .position(|one| one.name == *name)
             {
-                return Ok((Sorted::Integer(at), span));
+                return Ok((Sorted::Integer(Integer::from_index(at)), span));
             }
             if let Some(at) = self
                 .program
@@ -82,7 +82,7 @@ impl Scope<'_> {
                 .iter()
                 .position(|one| one.name == *name)
             {
-                return Ok((Sorted::Boolean(at), span));
+                return Ok((Sorted::Boolean(Boolean::from_index(at)), span));
             }
         }
         let all = self.program.integers.iter().chain(&self.program.booleans);

@@ -2,7 +2,8 @@
 
 use std::time::Duration;
 
-use quotient_arithmetic::{Condition, Linear, Solved, is_impossible, solve};
+use quotient_arithmetic::{Boolean, Condition, Integer, Linear, Solved, is_impossible, solve};
+
 use quotient_core::{Budget, Context, Source, Verdict};
 use quotient_language::{Ask, Input, NoFiles, Random, Settings, Verb};
 
@@ -31,8 +32,12 @@ const ANSWER: &str = r#"while read line; do case "$line" in *check-sat*) echo WO
 
 /// x >= 1, and not.
 fn question() -> (Vec<Condition>, Condition) {
-    let positive = Condition::AtMostZero(Linear::variable(0).times(-1).plus_constant(1));
-    (vec![positive], Condition::Boolean(7))
+    let positive = Condition::AtMostZero(
+        Linear::variable(Integer::from_index(0))
+            .times(-1)
+            .plus_constant(1),
+    );
+    (vec![positive], Condition::Boolean(Boolean::from_index(7)))
 }
 
 #[test]
@@ -79,7 +84,9 @@ fn a_solver_that_talks_nonsense_or_ends_is_not_asked_again() {
 fn a_slow_solver_is_started_anew_and_given_up_in_the_end() {
     let (facts, conclusion) = question();
     let mut slow = fake("cat >/dev/null; sleep 60", 30, &Budget::unlimited());
-    let others: Vec<Condition> = (0..4).map(Condition::Boolean).collect();
+    let others: Vec<Condition> = (0..4)
+        .map(|at| Condition::Boolean(Boolean::from_index(at)))
+        .collect();
     assert!(!slow.implies(&facts, &conclusion));
     assert_eq!(slow.trouble, None);
     for other in &others {
@@ -111,12 +118,12 @@ fn condition(random: &mut Random, depth: usize) -> Condition {
         (0..count).map(|_| condition(random, depth - 1)).collect()
     };
     match random.below(if depth == 0 { 4 } else { 7 }) {
-        0 => Condition::Boolean(random.below(2)),
+        0 => Condition::Boolean(Boolean::from_index(random.below(2))),
         1 => Condition::Opaque(random.below(2)),
         at @ (2 | 3) => {
             let factor = |random: &mut Random| random.below(7) as i64 - 3;
-            let one = Linear::variable(0).times(factor(random));
-            let other = Linear::variable(1).times(factor(random));
+            let one = Linear::variable(Integer::from_index(0)).times(factor(random));
+            let other = Linear::variable(Integer::from_index(1)).times(factor(random));
             let sum = one.plus(&other).plus_constant(factor(random));
             match at {
                 2 => Condition::AtMostZero(sum),

@@ -432,7 +432,7 @@ fn automata_agree_with_the_meaning_on_lassos() {
                 .collect();
             let holds = |atom: &Atom, at: usize| match atom {
                 Atom::Condition(quotient_arithmetic::Condition::Boolean(variable)) => {
-                    word[at][*variable]
+                    word[at][variable.index()]
                 }
                 _ => unreachable!("the atoms are variables"),
             };
