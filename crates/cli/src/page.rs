@@ -40,6 +40,8 @@ pub(crate) fn withdraw(folder: &str) {
 const PICTURES: Duration = Duration::from_secs(5);
 /// The most parts of a model that are drawn.
 const MOST_PARTS: usize = 16;
+/// Work that each of them may take: one that takes more has too many states to be drawn.
+const PART_WORK: u64 = 1_000_000;
 
 /// What there is to see of a model and of its parts, for a page; nothing where the language does
 /// not show it, or where it takes too long.
@@ -67,7 +69,8 @@ pub(crate) fn shown(workbench: &Workbench, mut request: Request, cx: &Context) -
             .take(MOST_PARTS)
         {
             view.part = Some(part);
-            if let Ok(part) = opened.model.show(&view, &cx) {
+            let limited = &cx.with_work(PART_WORK);
+            if let Ok(part) = opened.model.show(&view, limited) {
                 shown.pictures.extend(part.pictures);
             }
         }

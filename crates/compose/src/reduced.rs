@@ -89,12 +89,12 @@ impl Conjunct {
 }
 
 /// Shows parts of a formula that must all hold, each with no more events seen than it speaks of;
-/// nothing where components cannot be put together.
+/// nothing where components cannot be put together. Each part may take some work; with less than the
+/// most, the first part that takes more is the last one.
 pub(crate) fn formula_left(
     network: &Network,
-    formula: &Formula<usize>,
-    fluents: &[Fluent],
-    fair: bool,
+    (formula, fluents, fair): (&Formula<usize>, &[Fluent], bool),
+    work: u64,
     cx: &Context,
 ) -> Result<Option<Left>, Stop> {
     let how = How {
@@ -102,7 +102,7 @@ pub(crate) fn formula_left(
         rests: true,
         first: FIRST,
     };
-    let mut reducer = Reducer::new(network);
+    let mut reducer = Reducer::new(network, work);
     let mut open = Vec::new();
     for conjunct in Conjunct::all(formula, fluents) {
         let Conjunct {
@@ -111,7 +111,11 @@ pub(crate) fn formula_left(
         let is_kept = |action: Action| conjunct.sees(action);
         let left = match speaks_of_next(formula) {
             true => None,
-            false => reducer.left(is_kept, fair, true, cx)?,
+            false => match reducer.left(is_kept, fair, true, cx)? {
+                // The other parts are mostly like it.
+                None if work < MOST_WORK => return Ok(None),
+                left => left,
+            },
         };
         let holds = match left {
             None => false,
@@ -131,14 +135,21 @@ pub(crate) fn formula_left(
 pub(crate) struct Reducer<'a> {
     network: &'a Network,
     order: Option<Followed>,
+    /// What each question may take.
+    work: u64,
 }
 
 impl<'a> Reducer<'a> {
-    pub(crate) fn new(network: &'a Network) -> Reducer<'a> {
+    pub(crate) fn new(network: &'a Network, work: u64) -> Reducer<'a> {
         Reducer {
             network,
             order: None,
+            work,
         }
+    }
+
+    pub(crate) fn network(&self) -> &'a Network {
+        self.network
     }
 
     /// The order of the last question.
@@ -198,7 +209,7 @@ impl<'a> Reducer<'a> {
         }
         let aim = aim(network, is_kept, fair);
         if let Some(order) = &mut self.order {
-            let limited = cx.budget.child_with_work(MOST_WORK);
+            let limited = cx.budget.child_with_work(self.work);
             match order.follow(network, &aim, &limited) {
                 Ok(Some(whole)) => return Ok(Some(whole)),
                 Ok(None) => {}
@@ -209,7 +220,7 @@ impl<'a> Reducer<'a> {
                 return Ok(None);
             }
         }
-        match reduce(network, &aim, MOST_WORK, &cx.budget) {
+        match reduce(network, &aim, self.work, &cx.budget) {
             Err(Stop::Work) => cx.budget.poll().map(|()| None),
             Ok(Some(left)) => {
                 self.order = Some(left.order);

@@ -187,7 +187,7 @@ impl Checker {
         let before = self.explored.iter().map(|one| &one.machine.variables);
         for larger in before.chain([&everything]) {
             let union: Vec<bool> = cone.iter().zip(larger).map(|(a, b)| *a || *b).collect();
-            if self.bits_of(&union) * 4 <= self.bits_of(&cone) * 5 {
+            if self.system.bits_of(&union) * 4 <= self.system.bits_of(&cone) * 5 {
                 cone = union;
                 break;
             }
@@ -200,12 +200,6 @@ impl Checker {
             settled: false,
             known: RefCell::default(),
         })
-    }
-
-    fn bits_of(&self, variables: &[bool]) -> usize {
-        let all = self.system.model.variables().iter().zip(variables);
-        let inside = all.filter(|&(_, &inside)| inside);
-        inside.map(|(variable, _)| variable.bits().len()).sum()
     }
 
     /// Keeps a part for later questions.

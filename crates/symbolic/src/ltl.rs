@@ -26,9 +26,31 @@ pub(crate) fn violation(
     let product = tableau::restrict(model.clone(), &opposite)?;
     let mut system = System::new(product, &[], config, budget)?;
     let everything = vec![true; system.model.variables().len()];
-    let mut machine = system.machine(everything)?;
+    // What the tableau says names all that the formula speaks of.
+    let cone = system.cone([]);
+    if system.bits_of(&everything) * 4 > system.bits_of(&cone) * 5 {
+        match fair_run(&mut system, cone, story)? {
+            None => return Ok(None),
+            Some(trace) if trace.variables.len() == everything.len() => {
+                return Ok(Some(without_tableau(model, trace)));
+            }
+            // What is outside does not come round with the rest soon: a run of all is looked for.
+            Some(_) => {}
+        }
+    }
+    let trace = fair_run(&mut system, everything, story)?;
+    Ok(trace.map(|trace| without_tableau(model, trace)))
+}
+
+/// A fair run of a part of a system, if there is one, with values for the rest where they are found.
+fn fair_run(
+    system: &mut System,
+    variables: Vec<bool>,
+    story: &Story,
+) -> Result<Option<Trace>, Stop> {
+    let mut machine = system.machine(variables)?;
     let mut reach = Reach::begin(&machine);
-    reach.explore(&mut system, &mut machine, None, story)?;
+    reach.explore(system, &mut machine, None, story)?;
     let arena = Arena {
         diagrams: &system.diagrams,
         machine: &machine,
@@ -43,8 +65,7 @@ pub(crate) fn violation(
     };
     let at = path.states[path.states.len() - 1].clone();
     path.append(arena.lasso(&at, &hull, true)?);
-    let trace = system.trace(&machine, &path)?;
-    Ok(Some(without_tableau(model, trace)))
+    system.trace(&machine, &path).map(Some)
 }
 
 /// The same run without the bits of the tableau.

@@ -14,7 +14,7 @@ use super::beside::{self, another_errs};
 use super::bystanders::without_bystanders;
 use super::drawn;
 use super::outcome::{explored, violated};
-use super::safety::{Property, by_assumptions, searched_first, with_assumptions};
+use super::safety::{Property, SHOWN_WORK, by_assumptions, searched_first, with_assumptions};
 use super::{Answer, Finding, Options};
 use crate::aggregate::{Aggregation, aggregate, aggregate_errors};
 use crate::evidence::{swap_data, system_data, turn_data};
@@ -96,14 +96,11 @@ pub(super) fn of_property(
     match known {
         Ok(answer) if answer.verdict == Verdict::Holds => {
             let mut answers = vec![answer];
-            let threads = options.threads;
-            answers = with_assumptions(
-                network,
+            let (properties, how) = (
                 std::slice::from_ref(property),
-                answers,
-                threads,
-                cx,
+                (options.threads, *SHOWN_WORK.end()),
             );
+            answers = with_assumptions(network, properties, answers, how, cx);
             Ok(answers.swap_remove(0))
         }
         Err(Stop::Work) if cx.budget.poll().is_ok() => side_by_side(&search, property, options, cx),

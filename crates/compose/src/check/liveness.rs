@@ -15,13 +15,18 @@ use super::{Answer, Finding};
 use crate::doomed::{self, Doomed};
 use crate::evidence::{doomed_data, lasso_data, system_data};
 use crate::progress::every_action;
-use crate::reduced::{Conjunct, MOST_WORK_FOR_ALL, Reducer, Steps, formula_left};
+use crate::reduced::{Conjunct, MOST_WORK, MOST_WORK_FOR_ALL, Reducer, Steps, formula_left};
 use crate::{Fluent, Lasso, Network, Progress, Starvation, check_formula, check_progress, runs};
 
-/// Work that the first search may take: about as many steps.
-const SEARCHED_FIRST: u64 = 3_000_000;
+/// Work that the first search may take, about as many steps; and one after what takes longer for
+/// each unit of work was tried a little.
+const SEARCHED: [u64; 2] = [3_000_000, 30_000_000];
 /// Work that following enough steps may take at first, and where nothing else has an answer.
 const FOLLOWED: [u64; 2] = [1_000_000, 30_000_000];
+/// Work that putting components together may take for each part of what is asked.
+const REDUCED_BY: [u64; 2] = [3_000_000, MOST_WORK];
+/// The same for all parts together in the first round, which ends with the first part that takes more.
+const REDUCED_FIRST: u64 = 12_000_000;
 /// Work that is spent before it is looked for what can be told shortly.
 const SEARCHED_EARLY: u64 = 400_000;
 
@@ -38,15 +43,55 @@ pub(super) fn progress(network: &Network, properties: &[Progress], cx: &Context)
             .map(|(about, found)| starved(network, &about, found))
             .collect()
     };
-    let mut reducer = Reducer::new(network);
-    let mut answers = search(properties, &cx.with_work(SEARCHED_FIRST));
-    follow_progress(network, properties, &mut answers, FOLLOWED[0], cx);
-    let mut left: Vec<Progress> = Vec::new();
-    let mut is_open = false;
-    for answer in &mut answers {
-        let (Verdict::Unknown(Stop::Work), Ok(())) = (&answer.verdict, cx.budget.poll()) else {
-            continue;
+    let mut answers = search(properties, &cx.with_work(SEARCHED[0]));
+    let search_again = |answers: &mut [Answer], cx: &Context| {
+        let open = |one: &&Progress| {
+            let mut own = answers.iter().filter(|answer| answer.about == one.name);
+            own.any(is_unanswered)
         };
+        let open: Vec<Progress> = properties.iter().filter(open).cloned().collect();
+        if !answers.iter().any(is_unanswered) || cx.budget.poll().is_err() {
+            return;
+        }
+        for found in search(&open, cx) {
+            let own = answers.iter_mut().find(|one| one.about == found.about);
+            own.into_iter().for_each(|own| *own = found.clone());
+        }
+    };
+    follow_progress(network, properties, &mut answers, FOLLOWED[0], cx);
+    let mut little = Reducer::new(network, REDUCED_BY[0]);
+    let first = &cx.with_work(REDUCED_FIRST);
+    reduce_progress(&mut little, properties, &mut answers, false, first);
+    search_again(&mut answers, &cx.with_work(SEARCHED[1]));
+    let mut reducer = Reducer::new(network, REDUCED_BY[1]);
+    reduce_progress(&mut reducer, properties, &mut answers, true, cx);
+    follow_progress(network, properties, &mut answers, FOLLOWED[1], cx);
+    search_again(&mut answers, cx);
+    answers.iter_mut().for_each(|answer| ended(answer, cx));
+    answers
+}
+
+/// What lacked work that it would have got had the whole not come to its end lacked that.
+fn ended(answer: &mut Answer, cx: &Context) {
+    if let (true, Err(stop)) = (is_unanswered(answer), cx.budget.poll()) {
+        answer.verdict = Verdict::Unknown(stop);
+    }
+}
+
+/// Answers what is open about progress by components put together; `finally`, it is also looked for
+/// what is broken whatever happens.
+fn reduce_progress(
+    reducer: &mut Reducer<'_>,
+    properties: &[Progress],
+    answers: &mut [Answer],
+    finally: bool,
+    cx: &Context,
+) {
+    let network = reducer.network();
+    for answer in answers.iter_mut() {
+        if !is_unanswered(answer) || cx.budget.poll().is_err() {
+            continue;
+        }
         let asked = properties.iter().find(|one| one.name == answer.about);
         let found = match asked {
             Some(asked) => reducer.progress_holds(asked, cx),
@@ -57,27 +102,14 @@ pub(super) fn progress(network: &Network, properties: &[Progress], cx: &Context)
                 let about = answer.about.clone();
                 *answer = reduced(network, &about, Sought::Starvation, steps);
             }
-            Ok(None) if let Some(doomed) = starved_for_good(network, asked, cx) => {
+            Ok(None) if finally && let Some(doomed) = starved_for_good(network, asked, cx) => {
                 *answer = doomed_answer(network, &answer.about, Sought::Starvation, doomed);
             }
-            _ => {
-                is_open = true;
-                left.extend(asked.cloned());
-            }
+            _ if finally => {}
+            // The others are mostly like it.
+            _ => return,
         }
     }
-    if !is_open {
-        return answers;
-    }
-    follow_progress(network, properties, &mut answers, FOLLOWED[1], cx);
-    if !answers.iter().any(is_unanswered) {
-        return answers;
-    }
-    for found in search(&left, cx) {
-        let own = answers.iter_mut().find(|one| one.about == found.about);
-        own.into_iter().for_each(|own| *own = found.clone());
-    }
-    answers
 }
 
 /// Whether no more was lacking than work.
@@ -141,55 +173,115 @@ pub(super) fn formula(
     (name, formula, fluents, fair): (&str, &Formula<usize>, &[Fluent], bool),
     cx: &Context,
 ) -> Answer {
-    let sought = Sought::Formula { fair };
-    let search = |cx: &Context| check_formula(network, formula, fluents, fair, cx);
+    let asked = Temporal {
+        network,
+        name,
+        formula,
+        fluents,
+        fair,
+    };
     let is_open = |found: &Result<Option<Lasso>, Stop>| {
         matches!(found, Err(Stop::Work | Stop::Bound { .. })) && cx.budget.poll().is_ok()
     };
-    let mut found = search(&cx.with_work(SEARCHED_EARLY));
+    let early = &cx.with_work(SEARCHED_EARLY);
+    let mut found = check_formula(network, formula, fluents, fair, early);
+    let mut open = Conjunct::all(formula, fluents);
     if is_open(&found) {
         let early = &cx.with_work(2 * SEARCHED_EARLY);
         if let Ok(Some(doomed)) = doomed::broken(network, formula, fluents, early) {
-            return doomed_answer(network, name, sought, doomed);
+            return doomed_answer(network, name, asked.sought(), doomed);
         }
-        found = search(&cx.with_work(SEARCHED_FIRST));
-    }
-    let holds_followed = |work: u64| {
-        let limited = &cx.with_work(work);
-        let holds = runs::formula_holds(network, formula, fluents, fair, limited);
-        matches!(holds, Ok(true))
-    };
-    if is_open(&found) && holds_followed(FOLLOWED[0]) {
-        return followed(network, name, sought);
+        found = check_formula(network, formula, fluents, fair, &cx.with_work(SEARCHED[0]));
     }
     if is_open(&found) {
-        let open = match formula_left(network, formula, fluents, fair, cx) {
-            Ok(Some(left)) if left.open.is_empty() => {
-                return reduced(network, name, sought, left.steps);
-            }
-            Ok(Some(left)) => left.open,
-            _ => Conjunct::all(formula, fluents),
-        };
-        for open in &open {
-            if let Ok(Some(doomed)) = doomed::formula(network, open, fair, cx) {
-                return doomed_answer(network, name, sought, doomed);
-            }
+        let first = &cx.with_work(REDUCED_FIRST);
+        let answer = asked.followed(FOLLOWED[0], cx);
+        if let Some(answer) = answer.or_else(|| asked.reduced(&mut open, REDUCED_BY[0], first)) {
+            return answer;
         }
-        if holds_followed(FOLLOWED[1]) {
-            return followed(network, name, sought);
+        found = asked.in_parts(&open, found, &cx.with_work(SEARCHED[1]));
+    }
+    if is_open(&found) {
+        let answer = asked.reduced(&mut open, REDUCED_BY[1], cx);
+        let answer = answer.or_else(|| asked.doomed(&open, cx));
+        if let Some(answer) = answer.or_else(|| asked.followed(FOLLOWED[1], cx)) {
+            return answer;
         }
-        let parts = open.iter().try_fold(None, |found, open| match found {
-            None => check_formula(network, &open.formula, &open.fluents, fair, cx),
-            found => Ok(found),
-        });
-        found = match (parts, found) {
-            // No one could check that a formula with more than the bound holds.
-            (Ok(None), Err(bound @ Stop::Bound { .. })) => Err(bound),
-            (parts, _) => parts,
-        };
+        found = asked.in_parts(&open, found, cx);
     }
     let found = found.map(|lasso| lasso.map(|lasso| (lasso.clone(), Finding::Lasso(lasso))));
-    from_lasso(network, name, "automaton", sought, found)
+    let mut answer = from_lasso(network, name, "automaton", asked.sought(), found);
+    ended(&mut answer, cx);
+    answer
+}
+
+/// A formula that is asked about, and the ways to answer.
+struct Temporal<'a> {
+    network: &'a Network,
+    name: &'a str,
+    formula: &'a Formula<usize>,
+    fluents: &'a [Fluent],
+    fair: bool,
+}
+
+impl Temporal<'_> {
+    fn sought(&self) -> Sought {
+        Sought::Formula { fair: self.fair }
+    }
+
+    /// Searches for what breaks a part of the formula. Each part is read with the fluents that it
+    /// speaks of and no others: fewer values go with each state.
+    fn in_parts(
+        &self,
+        open: &[Conjunct],
+        before: Result<Option<Lasso>, Stop>,
+        cx: &Context,
+    ) -> Result<Option<Lasso>, Stop> {
+        let search = |part: &Conjunct| {
+            check_formula(self.network, &part.formula, &part.fluents, self.fair, cx)
+        };
+        let parts = open.iter().try_fold(None, |found, part| match found {
+            None => search(part),
+            found => Ok(found),
+        });
+        match (parts, before) {
+            // No one could check that a formula with more than the bound holds.
+            (Ok(None) | Err(Stop::Work), Err(bound @ Stop::Bound { .. })) => Err(bound),
+            (parts, _) => parts,
+        }
+    }
+
+    /// That it holds, where enough steps are followed.
+    fn followed(&self, work: u64, cx: &Context) -> Option<Answer> {
+        let limited = &cx.with_work(work);
+        let (network, fluents) = (self.network, self.fluents);
+        let holds = runs::formula_holds(network, self.formula, fluents, self.fair, limited);
+        matches!(holds, Ok(true)).then(|| followed(network, self.name, self.sought()))
+    }
+
+    /// That it holds, of components put together; otherwise which parts are still open.
+    fn reduced(&self, open: &mut Vec<Conjunct>, work: u64, cx: &Context) -> Option<Answer> {
+        let (network, fluents) = (self.network, self.fluents);
+        let left = formula_left(network, (self.formula, fluents, self.fair), work, cx);
+        let left = left.ok().flatten()?;
+        *open = left.open;
+        open.is_empty()
+            .then(|| reduced(network, self.name, self.sought(), left.steps))
+    }
+
+    /// That one of the parts is broken whatever happens after some execution.
+    fn doomed(&self, open: &[Conjunct], cx: &Context) -> Option<Answer> {
+        open.iter().find_map(|open| {
+            let doomed = doomed::formula(self.network, open, self.fair, cx);
+            let doomed = doomed.ok().flatten()?;
+            Some(doomed_answer(
+                self.network,
+                self.name,
+                self.sought(),
+                doomed,
+            ))
+        })
+    }
 }
 
 fn starved(network: &Network, about: &str, found: Result<Option<Starvation>, Stop>) -> Answer {

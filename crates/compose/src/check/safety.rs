@@ -1,5 +1,6 @@
 //! Deadlocks and error states, by whatever way is asked for.
 
+use std::ops::RangeInclusive;
 use std::panic::resume_unwind;
 use std::sync::Arc;
 
@@ -16,8 +17,13 @@ use crate::{
 /// The part of the first states after which alike components are looked for.
 const FIRST_SHARE: u64 = 8;
 
-/// Work spent on an assumption for a property that is known to hold.
-const SHOWN_WORK: u64 = 2_000_000;
+/// Work spent on an assumption for a property that is known to hold: a few times the steps that
+/// were looked at, within these bounds. A reader waits for the verdict, not for its explanation.
+pub(super) const SHOWN_WORK: RangeInclusive<u64> = 100_000..=2_000_000;
+/// How many times.
+const SHOWN_FOR_EACH_STEP: u64 = 4;
+/// States of assumptions beyond which they explain nothing, and only take time to be told.
+const MOST_STATES_SHOWN: u64 = 300;
 /// Components beyond which none is looked for: an assumption about each would explain little.
 const MOST_SHOWN: usize = 14;
 
@@ -74,8 +80,11 @@ impl Asked<'_> {
         match first {
             Ok(Together::Nothing(answers)) if self.whole => answers,
             Ok(Together::Nothing(answers)) => {
-                let threads = self.options.threads;
-                with_assumptions(self.network, self.properties, answers, threads, cx)
+                let work = answers.iter().map(looked_at).max().unwrap_or(0);
+                let work = work.saturating_mul(SHOWN_FOR_EACH_STEP);
+                let work = work.clamp(*SHOWN_WORK.start(), *SHOWN_WORK.end());
+                let how = (self.options.threads, work);
+                with_assumptions(self.network, self.properties, answers, how, cx)
             }
             Ok(Together::Violated(violated)) => self.each(Some(*violated), false, cx),
             Err(Stop::Work) if !self.whole && cx.budget.poll().is_ok() => {
@@ -343,12 +352,21 @@ fn properties(network: &Network) -> Vec<Property> {
     all.collect()
 }
 
-/// Adds assumptions to answers about properties that hold, where they are found quickly.
+/// The steps that were looked at for an answer.
+fn looked_at(answer: &Answer) -> u64 {
+    match &answer.finding {
+        Finding::Explored(exploration) => exploration.transitions,
+        _ => 0,
+    }
+}
+
+/// Adds assumptions to answers about properties that hold, where they are found with some work for
+/// each.
 pub(super) fn with_assumptions(
     network: &Network,
     properties: &[Property],
     mut answers: Vec<Answer>,
-    threads: usize,
+    (threads, work): (usize, u64),
     cx: &Context,
 ) -> Vec<Answer> {
     if network.components().len() > MOST_SHOWN {
@@ -362,7 +380,7 @@ pub(super) fn with_assumptions(
         if answer.verdict != Verdict::Holds {
             continue;
         }
-        let best = assumptions(network, property, threads, cx)
+        let best = assumptions(network, property, (threads, work), cx)
             .into_iter()
             .flatten()
             .filter(|found| found.verdict == Verdict::Holds)
@@ -372,7 +390,8 @@ pub(super) fn with_assumptions(
             Finding::Explored(exploration) => exploration.states,
             _ => u64::MAX,
         };
-        if let Some(best) = best.filter(|best| size(best) as u64 <= states) {
+        let most = states.min(MOST_STATES_SHOWN);
+        if let Some(best) = best.filter(|best| size(best) as u64 <= most) {
             *answer = best;
         }
     }
@@ -385,12 +404,12 @@ pub(super) fn with_assumptions(
 fn assumptions(
     network: &Network,
     property: &Property,
-    threads: usize,
+    (threads, work): (usize, u64),
     cx: &Context,
 ) -> [Result<Answer, Stop>; 2] {
     let learn = |algorithm: Algorithm, story: Story| {
         let mut own = Context {
-            budget: cx.budget.child_with_work(SHOWN_WORK),
+            budget: cx.budget.child_with_work(work),
             story,
             ..cx.clone()
         };

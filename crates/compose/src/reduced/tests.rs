@@ -37,7 +37,7 @@ fn formula_holds(
     fair: bool,
     cx: &Context,
 ) -> Option<Steps> {
-    let left = formula_left(network, formula, fluents, fair, cx).unwrap()?;
+    let left = formula_left(network, (formula, fluents, fair), MOST_WORK, cx).unwrap()?;
     left.open.is_empty().then_some(left.steps)
 }
 
@@ -127,7 +127,7 @@ proptest! {
         };
         let is_broken = broken(&formula);
         prop_assert_eq!(is_broken, conjuncts(&formula).iter().any(broken));
-        let left = formula_left(&network, &formula, &fluents, fair, &cx).unwrap();
+        let left = formula_left(&network, (&formula, &fluents, fair), MOST_WORK, &cx).unwrap();
         if let Some(left) = left {
             let is_open_broken = |open: &Conjunct| {
                 let found = check_formula(&network, &open.formula, &open.fluents, fair, &cx);
@@ -149,7 +149,7 @@ proptest! {
         let system = among_neighbours(&components, &[]);
         let network = Network::new(&system, &Budget::unlimited()).unwrap();
         let cx = Context::default();
-        let found = Reducer::new(&network).every_action_goes_on(&cx).unwrap();
+        let found = Reducer::new(&network, MOST_WORK).every_action_goes_on(&cx).unwrap();
         let [(about, starved)] = &check_progress(&network, &[], &cx)[..] else {
             panic!("one answer to one question")
         };
@@ -181,7 +181,7 @@ proptest! {
             actions: vec![letters[letter]],
         };
         let cx = Context::default();
-        let found = Reducer::new(&network).progress_holds(&go, &cx).unwrap();
+        let found = Reducer::new(&network, MOST_WORK).progress_holds(&go, &cx).unwrap();
         let [(_, starved)] = &check_progress(&network, std::slice::from_ref(&go), &cx)[..] else {
             panic!("one answer to one question")
         };

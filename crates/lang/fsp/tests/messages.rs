@@ -145,6 +145,18 @@ message!(
 );
 message!(unused_relabelling, "P = (send -> P). ||S = P/{x/sned}.");
 message!(
+    unused_relabellings,
+    "P = (send -> P). ||S = P/{x/sned, z/take, y/{a, b}, w/send}."
+);
+message!(
+    unused_hiding,
+    "P = (send -> ack -> P). ||S = P\\{sned, ack}."
+);
+message!(
+    unused_interface,
+    "P = (send[1] -> P). ||S = P@{zz, send, ack[0..1]}."
+);
+message!(
     undefined_fluent,
     "fluent BUSY = <a, b> P = (a -> b -> P). assert A = []BSY"
 );

@@ -65,6 +65,13 @@ impl System {
         inside
     }
 
+    /// How many bits some of the variables have.
+    pub(crate) fn bits_of(&self, variables: &[bool]) -> usize {
+        let all = self.model.variables().iter().zip(variables);
+        let inside = all.filter(|&(_, &inside)| inside);
+        inside.map(|(variable, _)| variable.bits().len()).sum()
+    }
+
     /// The machine over the given variables.
     pub(crate) fn machine(&self, variables: Vec<bool>) -> Result<Machine, Stop> {
         let diagrams = &self.diagrams;

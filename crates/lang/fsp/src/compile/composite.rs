@@ -1,16 +1,18 @@
 //! Composites, kept as lists of components as long as that means the same.
 
-use quotient_core::{Diagnostic, nearest};
+use quotient_core::{Diagnostic, Source, Span, nearest};
+use quotient_lts::Action;
 use rustc_hash::FxHashSet;
 
 use super::composition::Composition;
-use super::labels::Renaming;
+use super::labels::{Prefixes, Renaming};
 use super::part::Part;
 use super::{Compiler, Machine, Term, instance};
 use crate::Trouble;
 use crate::evaluate::{Expander, Scope, Value};
 use crate::syntax::{
-    Call, Composite, CompositeBody, CompositeTerm, Hiding, LabelSet, Name, Priority, Relabel,
+    Call, Composite, CompositeBody, CompositeTerm, Hiding, Label, LabelPart, LabelSet, Name,
+    Priority, Relabel,
 };
 
 /// How deep composites may use each other, by recursion too.
@@ -50,6 +52,9 @@ impl<'a> Compiler<'a> {
             }
         }
         self.check_count(machines.len(), &composite.name)?;
+        if let Some(hiding) = &composite.hiding {
+            self.warn_unhidden(hiding, &machines);
+        }
         let priority = match &composite.priority {
             Some(Priority::High(set)) => Some((true, self.label_set(set, &scope)?)),
             Some(Priority::Low(set)) => Some((false, self.label_set(set, &scope)?)),
@@ -281,41 +286,96 @@ impl<'a> Compiler<'a> {
         Ok(Part::One(machine))
     }
 
-    /// Relabelling what no component has is mostly a slip of the pen.
+    /// Relabelling what no component has is mostly a slip of the pen. Sets and `forall` often name
+    /// more than there is; a label that is written out is worth a word.
     fn warn_unused(&mut self, relabels: &[Relabel], renaming: &Renaming, parts: &[Part]) {
-        let alphabet: FxHashSet<&str> = parts
-            .iter()
-            .flat_map(Part::machines)
-            .flat_map(|machine| machine.alphabet(&self.system))
-            .map(|&action| self.system.actions.name(action))
-            .collect();
-        let mut alphabet: Vec<&str> = alphabet.into_iter().collect();
-        alphabet.sort_unstable();
+        let alphabet = self.labels_of(parts.iter().flat_map(Part::machines));
         let unused = renaming.unused(&alphabet);
-        let Some((first, [])) = unused.split_first() else {
-            // Sets and `forall` often name more than there is; one label alone is worth a word.
-            return;
-        };
-        let Some(Relabel::Rename { old, new }) = relabels.iter().find(|relabel| {
-            matches!(relabel, Relabel::Rename { old, .. }
-                if self.source().text()[old.span.range()] == **first)
-        }) else {
-            return;
-        };
-        let diagnostic = Diagnostic::warning(
-            "unused-relabelling",
-            format!("no component has the label `{first}`"),
-        )
-        .at(self.source(), old.span, "nothing to relabel");
-        let new = &self.source().text()[new.span.range()];
-        let slip = nearest(first, alphabet.iter().copied());
-        let diagnostic = match slip {
-            Some(near) => diagnostic.help(format!("did you mean `{near}`?")),
-            None if alphabet.contains(&new) => diagnostic.help(format!(
-                "the new label comes first: did you mean `{first}/{new}`?"
-            )),
-            None => diagnostic,
-        };
-        self.warn(old.span, diagnostic);
+        let mut warnings = Vec::new();
+        for relabel in relabels {
+            let Relabel::Rename { old, new } = relabel else {
+                continue;
+            };
+            let text = written(self.source(), old.span);
+            if !unused.contains(&&*text) {
+                continue;
+            }
+            let diagnostic = Diagnostic::warning(
+                "unused-relabelling",
+                format!("no component has the label `{text}`"),
+            )
+            .at(self.source(), old.span, "nothing to relabel");
+            let new = written(self.source(), new.span);
+            let slip = nearest(&text, alphabet.iter().copied());
+            warnings.push((
+                old.span,
+                match slip {
+                    Some(near) => diagnostic.help(format!("did you mean `{near}`?")),
+                    None if alphabet.contains(&&*new) => diagnostic.help(format!(
+                        "the new label comes first: did you mean `{text}/{new}`?"
+                    )),
+                    None => diagnostic,
+                },
+            ));
+        }
+        for (span, warning) in warnings {
+            self.warn(span, warning);
+        }
     }
+
+    /// Hiding or showing what no component has is a slip of the pen, too: with `@` it hides all else.
+    fn warn_unhidden(&mut self, hiding: &Hiding, machines: &[Machine]) {
+        let (Hiding::Hide(set) | Hiding::Expose(set)) = hiding;
+        let LabelSet::Literal(labels, _) = set else {
+            return;
+        };
+        let what = match hiding {
+            Hiding::Hide(_) => "nothing to hide",
+            Hiding::Expose(_) => "nothing to show",
+        };
+        let alphabet = self.labels_of(machines);
+        let mut warnings = Vec::new();
+        for label in labels.iter().filter(|label| is_written_out(label)) {
+            let text = written(self.source(), label.span);
+            let covers = Prefixes::new([&*text]);
+            if alphabet.iter().any(|label| covers.cover(label)) {
+                continue;
+            }
+            let message = format!("no component has the label `{text}`");
+            let diagnostic = Diagnostic::warning("unused-hiding", message);
+            let diagnostic = diagnostic.at(self.source(), label.span, what);
+            let diagnostic = diagnostic.did_you_mean(&text, alphabet.iter().copied());
+            warnings.push((label.span, diagnostic));
+        }
+        for (span, warning) in warnings {
+            self.warn(span, warning);
+        }
+    }
+
+    /// All labels that some components know, in order.
+    fn labels_of<'m>(&self, machines: impl IntoIterator<Item = &'m Machine>) -> Vec<&str> {
+        let mut actions: FxHashSet<Action> = FxHashSet::default();
+        for machine in machines {
+            actions.extend(machine.alphabet(&self.system));
+        }
+        let actions = actions.into_iter();
+        let mut labels: Vec<&str> = actions.map(|one| self.system.actions.name(one)).collect();
+        labels.sort_unstable();
+        labels
+    }
+}
+
+/// A label as it is written, with dots before its numbers.
+fn written(source: &Source, span: Span) -> String {
+    let text = source.text()[span.range()]
+        .replace('[', ".")
+        .replace(']', "");
+    text.trim_start_matches('.').to_owned()
+}
+
+/// Whether a label stands for one and no other: without ranges, sets and variables.
+fn is_written_out(label: &Label) -> bool {
+    let parts = label.parts.iter();
+    let mut others = parts.filter(|part| !matches!(part, LabelPart::Name(_)));
+    others.next().is_none()
 }

@@ -1,4 +1,4 @@
-//! Properties that watch what nobody does.
+//! Properties that watch what nobody does, and those that nobody checks.
 
 use std::sync::Arc;
 
@@ -7,10 +7,52 @@ use quotient_lts::{Action, LtsBuilder, NodeId, Operation, System};
 use rustc_hash::FxHashSet;
 
 use super::Model;
+use super::mistakes::used;
 use crate::compile::{Machine, Term};
 use crate::question::ENVIRONMENT;
+use crate::syntax::{Composite, Definition};
 
 impl Model {
+    /// Properties that no composite uses, but for those that are watched all the same: where there
+    /// is a composite they are no part of the system, and nobody checks them.
+    pub(crate) fn unused_properties(&self, watched: &[String]) -> Vec<Diagnostic> {
+        let definitions = &self.specification.definitions;
+        let composites = definitions
+            .iter()
+            .filter_map(|definition| match definition {
+                Definition::Composite(composite) => Some(composite),
+                _ => None,
+            });
+        let composites: Vec<&Composite> = composites.collect();
+        let Some(system) = composites.last() else {
+            return Vec::new();
+        };
+        let names = composites
+            .iter()
+            .flat_map(|composite| used(&composite.body));
+        let names: FxHashSet<&str> = names.map(|name| name.text.as_str()).collect();
+        let mut warnings = Vec::new();
+        for definition in definitions {
+            let name = match definition {
+                Definition::Process(process) if process.property => &process.name,
+                Definition::Composite(one) if one.property && one.name != system.name => &one.name,
+                _ => continue,
+            };
+            let text = name.text.as_str();
+            let is_it = |watched: &String| watched.split('(').next() == Some(text);
+            if names.contains(text) || watched.iter().any(is_it) {
+                continue;
+            }
+            let message = format!("no composite uses the property `{text}`: it is not checked");
+            let system = &system.name.text;
+            let help = format!("add it to `||{system}`, or check it with `--watch {text}`");
+            let warning = Diagnostic::warning("unused-property", message);
+            let warning = warning.at(&self.source, name.span, "this property");
+            warnings.push(warning.help(help));
+        }
+        warnings
+    }
+
     /// A property that watches an action that nobody does is mostly a slip of the pen.
     pub(super) fn unwatched(&self, machines: &[Machine], system: &System) -> Vec<Diagnostic> {
         let mut warnings = Vec::new();
@@ -126,4 +168,29 @@ fn hides(system: &System, node: NodeId, action: Action) -> bool {
         Operation::Hide(..) | Operation::Interface(..)
     );
     hiding && !knows(node) && system.node(node).operands().iter().any(|&part| knows(part))
+}
+
+#[cfg(test)]
+mod tests {
+    use quotient_core::Source;
+
+    use super::*;
+
+    fn told(text: &str, watched: &[&str]) -> Vec<String> {
+        let model = Model::read(&Source::new("m.lts", text)).unwrap();
+        let watched: Vec<String> = watched.iter().map(|&name| name.to_owned()).collect();
+        let warnings = model.unused_properties(&watched).into_iter();
+        warnings.map(|warning| warning.message).collect()
+    }
+
+    #[test]
+    fn a_property_that_no_composite_uses_is_told() {
+        let text = "P = (a -> b -> P). property Q = (a -> b -> Q). property R = (b -> R).";
+        assert!(told(text, &[]).is_empty());
+        let text = format!("{text} ||S = (P || Q).");
+        let expected = "no composite uses the property `R`: it is not checked";
+        assert_eq!(told(&text, &[]), [expected]);
+        assert!(told(&text, &["R"]).is_empty());
+        assert_eq!(told(&format!("{text} ||T = (S || x:R)."), &[]), [""; 0]);
+    }
 }

@@ -9,7 +9,7 @@ use quotient_lts::evidence::place;
 use quotient_lts::{Actions, ERROR, Lts, LtsBuilder, State, component_picture};
 use serde_json::json;
 
-use crate::write::in_labels;
+use crate::write::{in_labels, write_folded};
 use crate::{write_labels, write_process};
 
 /// Lines of assumptions in one answer; what is larger is told and not written out.
@@ -103,10 +103,16 @@ impl Assumed {
         for one in &self.all {
             let (by, of) = (listed(&one.by), listed(&one.of));
             let head = format!("{by} {} of {of}", expects(one.by.len()));
-            let text = match one.in_words() {
+            let mut text = match one.in_words() {
                 Some(words) => format!("{head} that {words}\n"),
                 None => format!("{head}:\n{}", one.text()),
             };
+            if text.lines().count() > left
+                && let Some(short) = one.shortly()
+            {
+                let but = "but for steps after which anything may happen";
+                text = format!("{head}, {but}:\n{short}");
+            }
             let lines = text.lines().count();
             notes.push(match lines <= left {
                 true => wrap_indented(&text, WIDTH, 8),
@@ -159,6 +165,14 @@ impl Assumed {
 impl Assumption {
     fn text(&self) -> String {
         write_process(&self.name, &self.lts, &self.actions)
+    }
+
+    /// What it says without the steps after which anything may happen, and without names for states
+    /// between two steps that belong together.
+    fn shortly(&self) -> Option<String> {
+        let (seen, left_out) = without_anything(&self.lts);
+        let is_told = left_out && !seen.has_error() && seen.initial() != ERROR;
+        is_told.then(|| write_folded(&self.name, &seen, &self.actions))
     }
 
     /// What it says where one sentence is enough.

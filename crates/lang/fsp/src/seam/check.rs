@@ -35,6 +35,10 @@ impl Opened {
             }
             _ => {}
         }
+        if ask.properties.is_empty() && self.options.system.is_none() {
+            let unused = self.model.unused_properties(&self.options.properties);
+            self.warn(unused);
+        }
         let way = self.wishes.way(self.system()?, self.model.source())?;
         let mut how = How {
             way,

@@ -1,6 +1,7 @@
 //! How the assumptions of a proof make it one, as a picture.
 
 use quotient_compose::{Network, Proof, Rule};
+use quotient_language::text::count;
 use quotient_language::{Exhibit, Graph, Node};
 
 /// With more groups a picture says nothing.
@@ -24,9 +25,8 @@ pub(super) fn premises(proof: &Proof, network: &Network) -> Option<Exhibit> {
     let assumptions: Vec<usize> = (1..)
         .zip(&proof.assumptions)
         .map(|(number, assumption)| {
-            let states = assumption.states();
-            let node = Node::round(format!("assumption {number}"));
-            graph.node(node.hint(format!("{states} states")))
+            let states = count(assumption.states(), "state");
+            graph.node(Node::round(format!("assumption {number}")).hint(states))
         })
         .collect();
     let mut groups: Vec<usize> = Vec::new();

@@ -146,7 +146,7 @@ fn is_property(lts: &Lts) -> bool {
 }
 
 /// The states that can be reached, breadth-first; the error state is not among them.
-fn reachable(lts: &Lts) -> Vec<State> {
+pub(super) fn reachable(lts: &Lts) -> Vec<State> {
     let mut order = Vec::new();
     let mut seen = vec![false; lts.states()];
     if lts.initial() != ERROR {

@@ -107,7 +107,8 @@ impl Opened {
                 } else {
                     "shortest"
                 };
-                let because = format!("the {kind} way takes {steps} steps");
+                let plural = if steps == 1 { "" } else { "s" };
+                let because = format!("the {kind} way takes {steps} step{plural}");
                 (steps as f64, steps.to_string(), because)
             }
             symbolic::Distance::Infinite => {

@@ -302,3 +302,45 @@ fn words_enumerations_and_processes_are_checked_in_their_own_values() {
         assert!(certified.is_ok(), "{number} {certified:?}");
     }
 }
+
+/// Formulas are looked at in what they depend on; the rest comes along in the run, or, where it does
+/// not come round with it for long (the clock), a run of all is looked for.
+#[test]
+fn runs_of_formulas_have_values_for_what_the_formula_does_not_depend_on() {
+    let parts = [
+        (
+            "data : 0..7; in_ : 0..7;",
+            "next(data) := busy ? in_ : data;",
+        ),
+        (
+            "tick : 0..499;",
+            "init(tick) := 0; next(tick) := (tick + 1) mod 500;",
+        ),
+        (
+            "odd : boolean; old : boolean;",
+            "next(odd) := !odd; next(old) := odd;",
+        ),
+    ];
+    for (variables, rest) in parts {
+        let text = format!(
+            "MODULE main VAR busy : boolean; done : boolean; {variables}
+            ASSIGN init(busy) := FALSE; init(done) := FALSE; {rest}
+              next(busy) := done ? FALSE : {{TRUE, busy}}; next(done) := busy & !done;
+            LTLSPEC G F done LTLSPEC G (busy -> F done) LTLSPEC F G !done"
+        );
+        let mut session = open(&text).unwrap();
+        for (number, verdict) in [Verdict::Violated, Verdict::Holds, Verdict::Violated]
+            .into_iter()
+            .enumerate()
+        {
+            let answer = session.check(number).unwrap();
+            assert_eq!(answer.verdict, verdict, "{number} of {text}");
+            let program = session.file().program();
+            if let Some(run) = answer.run {
+                assert_eq!(run.variables.len(), program.variables().len(), "{text}");
+                let certified = certify(program, number, &run.evidence(program));
+                assert!(certified.is_ok(), "{number} of {text}: {certified:?}");
+            }
+        }
+    }
+}
