@@ -335,15 +335,8 @@ impl Checker {
     }
 
     fn check_ltl(&mut self, formula: &Formula<Expression>) -> Result<Outcome, Stop> {
-        // What holds always on all paths holds always on the infinite and fair ones.
-        let branching = Formula::unary(Unary::ForAll, formula.clone());
-        if outcome::is_always(&branching) && self.refuse_inputs(formula).is_ok() {
-            let program = Program::new(&branching);
-            let program = program.map_err(|_| Stop::inconclusive("`AG p` is CTL"))?;
-            let outcome = self.check_ctl(&branching, &program)?;
-            if outcome.verdict == Verdict::Holds {
-                return Ok(outcome);
-            }
+        if let Some(outcome) = self.check_branching(formula)? {
+            return Ok(outcome);
         }
         let (config, budget) = (self.system.config, self.system.diagrams.budget.clone());
         let model = &self.system.model;
@@ -355,6 +348,39 @@ impl Checker {
                 showing: Some(Showing::Whole),
                 ..Outcome::of(Verdict::Violated)
             },
+        })
+    }
+
+    /// The same where the formula can be asked of states: then nothing has to be built for it. What
+    /// is violated without a run that goes on for ever is left to others, and so is what may be violated
+    /// with strong fairness only.
+    fn check_branching(&mut self, formula: &Formula<Expression>) -> Result<Option<Outcome>, Stop> {
+        let branching = match crate::ltl::in_branching_time(formula) {
+            Some(branching) if self.refuse_inputs(formula).is_ok() => branching,
+            _ => return Ok(None),
+        };
+        let Ok(program) = Program::new(&branching) else {
+            return Ok(None);
+        };
+        let outcome = self.check_ctl(&branching, &program)?;
+        let is_weak = self.system.model.compassion().is_empty();
+        let run = outcome.trace.as_ref();
+        let is_shown = outcome.showing == Some(Showing::Whole)
+            && run.is_some_and(|run| {
+                run.back_to.is_some() && run.variables.len() == self.model().variables().len()
+            });
+        Ok(match outcome.verdict {
+            // What holds on all paths holds on the fair ones.
+            Verdict::Holds => Some(Outcome {
+                trace: None,
+                showing: None,
+                ..outcome
+            }),
+            Verdict::Violated if is_weak && is_shown => Some(Outcome {
+                certificate: None,
+                ..outcome
+            }),
+            _ => None,
         })
     }
 

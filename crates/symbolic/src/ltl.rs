@@ -1,7 +1,10 @@
 //! LTL: the product with a tableau of the negated formula has a fair run iff the formula is
 //! violated.
 
+mod branching;
 mod tableau;
+
+pub(crate) use branching::in_branching_time;
 
 use oxidd::BooleanFunction;
 use quotient_core::{Budget, Stop, Story};

@@ -178,7 +178,10 @@ proptest! {
     fn ltl_is_what_the_definitions_say(seed in any::<u64>(), inputs in any::<bool>(), justice in any::<bool>(), compassion in any::<bool>(), deadlocks in any::<bool>()) {
         let small = Small::new(seed, Features { inputs, justice, deadlocks, compassion });
         let random = &mut Random(seed.rotate_left(29) | 1);
-        let formula = ltl::formula(random, 3, small.atoms.len());
+        let formula = match random.below(2) {
+            0 => ltl::formula(random, 3, small.atoms.len()),
+            _ => ltl::settled(random, 4, small.atoms.len()),
+        };
         if let Some(holds) = ltl::holds(&small, &formula) {
             let compiled = formula.map_atoms(|&number| small.atoms[number]);
             let outcome = checker(&small).check(&Specification::Ltl(compiled)).unwrap();

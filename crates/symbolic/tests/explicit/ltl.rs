@@ -5,6 +5,24 @@ use quotient_symbolic::{Trace, Valuation};
 
 use super::{Random, Small, strong_parts};
 
+/// A random LTL formula that says of all paths what a branching-time formula says of states.
+pub(crate) fn settled(random: &mut Random, depth: usize, atoms: usize) -> Formula<usize> {
+    let plain = Formula::atom(random.below(atoms));
+    if depth == 0 {
+        return plain;
+    }
+    let a = settled(random, depth - 1, atoms);
+    match random.below(9) {
+        0 => Formula::unary(Unary::Next, a),
+        1 => Formula::unary(Unary::Finally(None), plain),
+        2..=4 => Formula::unary(Unary::Globally(None), a),
+        5 => Formula::binary(Binary::And, a, settled(random, depth - 1, atoms)),
+        6 => Formula::binary(Binary::Or, a, !plain),
+        7 => Formula::binary(Binary::Implies, plain, a),
+        _ => Formula::binary(Binary::Until(None), a, plain),
+    }
+}
+
 /// A random LTL formula with past over atoms numbered below `atoms`.
 pub(crate) fn formula(random: &mut Random, depth: usize, atoms: usize) -> Formula<usize> {
     if depth == 0 || random.below(6) == 0 {
