@@ -152,6 +152,11 @@ impl<'a> Reducer<'a> {
         self.network
     }
 
+    /// Whether components could be put together for a question.
+    pub(crate) fn has_order(&self) -> bool {
+        self.order.is_some()
+    }
+
     /// The order of the last question.
     fn steps(&self) -> Option<Steps> {
         self.order.as_ref().map(Steps::of)

@@ -78,8 +78,8 @@ fn ended(answer: &mut Answer, cx: &Context) {
     }
 }
 
-/// Answers what is open about progress by components put together; `finally`, it is also looked for
-/// what is broken whatever happens.
+/// Answers what is open about progress by components put together; `finally`, or where they become
+/// small, it is also looked for what is broken whatever happens.
 fn reduce_progress(
     reducer: &mut Reducer<'_>,
     properties: &[Progress],
@@ -102,7 +102,10 @@ fn reduce_progress(
                 let about = answer.about.clone();
                 *answer = reduced(network, &about, Sought::Starvation, steps);
             }
-            Ok(None) if finally && let Some(doomed) = starved_for_good(network, asked, cx) => {
+            Ok(None)
+                if (finally || reducer.has_order())
+                    && let Some(doomed) = starved_for_good(network, asked, cx) =>
+            {
                 *answer = doomed_answer(network, &answer.about, Sought::Starvation, doomed);
             }
             _ if finally => {}
@@ -194,16 +197,14 @@ pub(super) fn formula(
         found = check_formula(network, formula, fluents, fair, &cx.with_work(SEARCHED[0]));
     }
     if is_open(&found) {
-        let first = &cx.with_work(REDUCED_FIRST);
         let answer = asked.followed(FOLLOWED[0], cx);
-        if let Some(answer) = answer.or_else(|| asked.reduced(&mut open, REDUCED_BY[0], first)) {
+        if let Some(answer) = answer.or_else(|| asked.reduced(&mut open, false, cx)) {
             return answer;
         }
         found = asked.in_parts(&open, found, &cx.with_work(SEARCHED[1]));
     }
     if is_open(&found) {
-        let answer = asked.reduced(&mut open, REDUCED_BY[1], cx);
-        let answer = answer.or_else(|| asked.doomed(&open, cx));
+        let answer = asked.reduced(&mut open, true, cx);
         if let Some(answer) = answer.or_else(|| asked.followed(FOLLOWED[1], cx)) {
             return answer;
         }
@@ -259,14 +260,24 @@ impl Temporal<'_> {
         matches!(holds, Ok(true)).then(|| followed(network, self.name, self.sought()))
     }
 
-    /// That it holds, of components put together; otherwise which parts are still open.
-    fn reduced(&self, open: &mut Vec<Conjunct>, work: u64, cx: &Context) -> Option<Answer> {
+    /// That it holds, of components put together, or that it is broken whatever happens, of which
+    /// little is looked for where components do not become small; otherwise which parts are still open.
+    fn reduced(&self, open: &mut Vec<Conjunct>, finally: bool, cx: &Context) -> Option<Answer> {
         let (network, fluents) = (self.network, self.fluents);
-        let left = formula_left(network, (self.formula, fluents, self.fair), work, cx);
-        let left = left.ok().flatten()?;
-        *open = left.open;
-        open.is_empty()
-            .then(|| reduced(network, self.name, self.sought(), left.steps))
+        let (work, limited) = match finally {
+            true => (REDUCED_BY[1], cx.clone()),
+            false => (REDUCED_BY[0], cx.with_work(REDUCED_FIRST)),
+        };
+        let left = formula_left(network, (self.formula, fluents, self.fair), work, &limited);
+        match left {
+            Ok(Some(left)) if left.open.is_empty() => {
+                return Some(reduced(network, self.name, self.sought(), left.steps));
+            }
+            Ok(Some(left)) => *open = left.open,
+            _ if finally => {}
+            _ => return None,
+        }
+        self.doomed(open, cx)
     }
 
     /// That one of the parts is broken whatever happens after some execution.
