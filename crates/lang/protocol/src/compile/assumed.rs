@@ -189,16 +189,16 @@ impl<'a> Behind<'a> {
             match action {
                 Action::SetField(who, field, _) if asks(*field) => changed.push(*who),
                 Action::Remove(who) => changed.push(*who),
-                Action::SetGlobal(global, _) => {
-                    if body.mentions(&|part| *part == Expr::Global(*global)) {
-                        return Err(Untold);
-                    }
+                Action::SetGlobal(global, _)
+                    if body.mentions(&|part| *part == Expr::Global(*global)) =>
+                {
+                    return Err(Untold);
                 }
                 Action::SetMark(mark, _) if asks(*mark) => return Err(Untold),
-                Action::Broadcast(broadcast) => {
-                    if broadcast.assignments.iter().any(|(field, _)| asks(*field)) {
-                        return Err(Untold);
-                    }
+                Action::Broadcast(broadcast)
+                    if broadcast.assignments.iter().any(|(field, _)| asks(*field)) =>
+                {
+                    return Err(Untold);
                 }
                 // Whoever is new must not count.
                 Action::Create(_, values) if may_hold(body, values) => return Err(Untold),
