@@ -179,7 +179,8 @@ pub struct Written {
     pub text: String,
     /// The file of a format that is no text.
     pub bytes: Option<Vec<u8>>,
-    /// Texts that belong beside it, by what is added to the name of the file: `.syms`.
+    /// Texts that belong beside it, by what is added to the name of the file, `.syms`, or put in the
+    /// place of its ending, `*.sta`.
     pub companions: Vec<(String, String)>,
     /// What was written, in a line.
     pub line: String,
