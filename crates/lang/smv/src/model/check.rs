@@ -23,9 +23,8 @@ impl Opened {
         self.session = None;
         self.asked = self.choose(&ask.properties)?;
         let mut circuit = self.circuit(ask, cx)?;
-        let mut early = self.early(&mut circuit, cx);
-        if early.iter().all(Option::is_some) && !early.is_empty() {
-            early.into_iter().flatten().for_each(tell);
+        let early = self.early(&mut circuit, cx, tell);
+        if early.iter().all(|answered| *answered) && !early.is_empty() {
             return Ok(());
         }
         let formulas = self.asked.iter();
@@ -33,10 +32,11 @@ impl Opened {
         let mut session = match self.open_session(formulas, cx) {
             Ok(session) => session,
             Err(Trouble::Stopped(stop)) => {
-                for (asked, early) in self.asked.iter().zip(early) {
-                    let mut late = |unknown| self.late(&mut circuit, asked, unknown, cx);
-                    tell(early.unwrap_or_else(|| late(asked.unknown(stop.clone()))));
-                }
+                let open = early.iter().zip(&self.asked).enumerate();
+                let open = open.filter(|(_, (answered, _))| !**answered);
+                let unknown = |asked: &Asked| asked.unknown(stop.clone());
+                let open = open.map(|(at, (_, asked))| (at, unknown(asked)));
+                self.late(&mut circuit, open.collect(), cx, tell);
                 return Ok(());
             }
             Err(invalid) => return Err(invalid),
@@ -45,7 +45,7 @@ impl Opened {
             true => Way::Naive,
             false => Way::Lattice,
         };
-        let mut mistakes = Vec::new();
+        let (mut mistakes, mut open) = (Vec::new(), Vec::new());
         let mut number = 0;
         for (at, asked) in self.asked.iter().enumerate() {
             if let Some(special) = asked.special {
@@ -56,18 +56,21 @@ impl Opened {
                 }
                 continue;
             }
-            if let Some(answer) = early[at].take() {
+            if early[at] {
                 number += 1;
-                tell(answer);
                 continue;
             }
             let answer = self.one(&mut session, number, asked, ask.vacuity.then_some(way), cx);
             number += 1;
             match answer {
-                Ok(answer) => tell(self.late(&mut circuit, asked, answer, cx)),
+                Ok(answer) if matches!(answer.verdict, Verdict::Unknown(_)) => {
+                    open.push((at, answer));
+                }
+                Ok(answer) => tell(answer),
                 Err(mistake) => mistakes.push(mistake),
             }
         }
+        self.late(&mut circuit, open, cx, tell);
         self.session = Some(session);
         match mistakes.is_empty() {
             true => Ok(()),

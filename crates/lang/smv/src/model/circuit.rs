@@ -1,11 +1,25 @@
 //! Models with many bits: asked as circuits first, and again where decision diagrams give out.
 
-use quotient_core::{Context, Trouble, Verdict};
+use quotient_core::{Context, Trouble};
 use quotient_language::{Answer, Ask};
 
 use super::Opened;
 use super::properties::Asked;
 use crate::bits::AsCircuit;
+
+/// The work of a first turn, where there is enough for everybody: about a tenth of a second.
+const LEAST_TURN: u64 = 500_000;
+/// How much longer the next turn is. Each begins anew, so that all before it cost a third of it.
+const GROWTH: u64 = 4;
+
+/// What came of a turn.
+enum Turn {
+    Answered(Box<Answer>),
+    /// It is no question for circuits.
+    GaveUp,
+    /// More work may help.
+    Open,
+}
 
 impl Opened {
     /// The model as a circuit, if it has many bits and nothing is asked that circuits do not know.
@@ -27,40 +41,87 @@ impl Opened {
         }
     }
 
-    /// The answers that circuits give soon.
+    /// Tells the answers that circuits give soon, each as soon as it is there, and says which questions
+    /// have one. Each question has a small turn first, then larger ones, so that a hard one does not keep
+    /// the others from being answered; what is left of the work is for those that are still open.
     pub(super) fn early(
         &self,
         circuit: &mut Option<AsCircuit>,
         cx: &Context,
-    ) -> Vec<Option<Answer>> {
-        let share = circuit.as_ref().map_or(0, AsCircuit::share);
+        tell: &mut dyn FnMut(Answer),
+    ) -> Vec<bool> {
+        let mut answered = vec![false; self.asked.len()];
+        let Some(circuit) = circuit else {
+            return answered;
+        };
+        let share = circuit.share();
         // All questions together: many of them should not keep diagrams waiting.
-        let own = Context {
-            budget: cx.budget.child_with_work(share),
-            ..cx.clone()
-        };
-        let answer = |asked: &Asked| {
-            own.budget.poll().ok()?;
-            self.by_circuit(circuit.as_mut()?, asked, &own, cx)
-        };
-        self.asked.iter().map(answer).collect()
+        let all = with_work(share, cx);
+        let mut open: Vec<usize> = (0..self.asked.len()).collect();
+        for work in turns(share, open.len()) {
+            open.retain(|&at| {
+                if all.budget.poll().is_err() {
+                    return true;
+                }
+                match self.turn(circuit, &self.asked[at], work, (&all, cx)) {
+                    Turn::Answered(answer) => {
+                        answered[at] = true;
+                        tell(*answer);
+                        false
+                    }
+                    Turn::GaveUp => false,
+                    Turn::Open => true,
+                }
+            });
+        }
+        answered
     }
 
-    /// Another try without a limit of work where there is no answer yet.
+    /// Other tries where there is no answer yet: by turns that become longer and longer, and without a
+    /// limit for the last that is open. What stays open is told as it is.
     pub(super) fn late(
         &self,
         circuit: &mut Option<AsCircuit>,
-        asked: &Asked,
-        answer: Answer,
+        mut left: Vec<(usize, Answer)>,
         cx: &Context,
-    ) -> Answer {
-        if !matches!(answer.verdict, Verdict::Unknown(_)) || cx.budget.poll().is_err() {
-            return answer;
+        tell: &mut dyn FnMut(Answer),
+    ) {
+        let mut work = LEAST_TURN;
+        while let Some(circuit) = circuit.as_mut().filter(|_| !left.is_empty()) {
+            let own = (left.len() > 1).then_some(work);
+            let mut open = Vec::new();
+            for (at, unknown) in left {
+                if cx.budget.poll().is_err() {
+                    tell(unknown);
+                    continue;
+                }
+                match self.turn(circuit, &self.asked[at], own, (cx, cx)) {
+                    Turn::Answered(answer) => tell(*answer),
+                    Turn::GaveUp => tell(unknown),
+                    Turn::Open => open.push((at, unknown)),
+                }
+            }
+            left = open;
+            work = work.saturating_mul(GROWTH);
         }
-        let found = circuit
-            .as_mut()
-            .and_then(|circuit| self.by_circuit(circuit, asked, cx, cx));
-        found.unwrap_or(answer)
+        left.into_iter().for_each(|(_, unknown)| tell(unknown));
+    }
+
+    /// Asks a question with so much work out of that of `all`.
+    fn turn(
+        &self,
+        circuit: &mut AsCircuit,
+        asked: &Asked,
+        work: Option<u64>,
+        (all, cx): (&Context, &Context),
+    ) -> Turn {
+        let own = work.map_or_else(|| all.clone(), |work| with_work(work, all));
+        match self.by_circuit(circuit, asked, &own, cx) {
+            Some(answer) => Turn::Answered(Box::new(answer)),
+            // Who had work left and found nothing would not with more.
+            None if own.budget.poll().is_ok() => Turn::GaveUp,
+            None => Turn::Open,
+        }
     }
 
     fn by_circuit(
@@ -79,5 +140,51 @@ impl Opened {
             answer.because = "no run violates it".to_owned();
         }
         Some(self.if_it_starts(answer, asked, || circuit.has_initial_state(cx)))
+    }
+}
+
+/// The work of one turn after the other of each of some questions, out of a share for all; nothing for
+/// what is left of it, which is a third of the share at least. However many there are, each has a first
+/// turn.
+fn turns(share: u64, questions: usize) -> Vec<Option<u64>> {
+    let questions = questions as u64;
+    let mut turns = Vec::new();
+    if questions > 1 {
+        let mut work = LEAST_TURN.min(share / (2 * questions));
+        while work.saturating_mul(questions) <= share / 2 && work > 0 {
+            turns.push(Some(work));
+            work = work.saturating_mul(GROWTH);
+        }
+    }
+    turns.push(None);
+    turns
+}
+
+/// A context with so much work.
+fn with_work(work: u64, cx: &Context) -> Context {
+    Context {
+        budget: cx.budget.child_with_work(work),
+        ..cx.clone()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::turns;
+
+    #[test]
+    fn every_question_has_a_turn_and_much_is_left_for_the_last() {
+        assert_eq!(turns(60_000_000, 1), [None]);
+        assert_eq!(turns(0, 5), [None]);
+        for share in [1, 1_000_000, 60_000_000, 300_000_000] {
+            for questions in 2..300 {
+                let given = turns(share, questions);
+                let (last, before) = given.split_last().unwrap();
+                assert_eq!(*last, None);
+                let sum: u64 = before.iter().flatten().sum::<u64>() * questions as u64;
+                assert!(sum <= share / 3 * 2 + 1, "{share} {questions}: {given:?}");
+                assert!(!before.is_empty() || share < 600, "{share} {questions}");
+            }
+        }
     }
 }

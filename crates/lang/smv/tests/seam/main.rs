@@ -9,6 +9,7 @@ mod random;
 mod show;
 mod simulate;
 mod special;
+mod turns;
 
 use quotient_core::{Context, Diagnostic, Evidence, Source, Trouble, Verdict};
 use quotient_language::{

@@ -1,0 +1,63 @@
+//! Questions that are easy beside one that is not.
+
+use quotient_core::{Budget, Context, Verdict};
+use quotient_language::Ask;
+use quotient_testkit::language::assert_certified;
+
+use crate::open;
+
+/// Whether a number is a product of two others is hard to say; how a counter begins is not.
+fn beside_a_hard_one(bits: u32, easy: &str) -> String {
+    let (one, other) = ("0ud128_18446744073709551557", "0ud128_18446744073709551533");
+    let rest: String = (0..bits)
+        .map(|bit| format!("b{bit} : boolean;\n"))
+        .collect();
+    format!(
+        "MODULE main\nFROZENVAR x : unsigned word[128]; y : unsigned word[128];\n\
+         VAR c : 0..9; {rest}\n\
+         INIT x < 0ud128_18446744073709551616 & y < 0ud128_18446744073709551616 & x > 0ud128_1 & y > 0ud128_1\n\
+         ASSIGN init(c) := 0; next(c) := case c < 9 : c + 1; TRUE : 0; esac;\n\
+         INVARSPEC NAME hard := x * y != {one} * {other} | x = {one} | y = {one}\n{easy}"
+    )
+}
+
+/// The verdicts of a text with so much work, in the order in which they are told.
+fn within(work: u64, text: &str) -> Vec<(String, Verdict)> {
+    let mut model = open(text);
+    let cx = Context {
+        budget: Budget::unlimited().child_with_work(work),
+        ..Context::default()
+    };
+    let mut told = Vec::new();
+    let done = model.check(&Ask::default(), &cx, &mut |answer| told.push(answer));
+    done.unwrap();
+    for answer in told.iter().filter(|one| one.verdict.is_definite()) {
+        assert_certified(&mut *model, answer);
+    }
+    let told = told.into_iter();
+    told.map(|one| (one.property, one.verdict)).collect()
+}
+
+#[test]
+fn a_hard_question_leaves_work_for_those_behind_it() {
+    let easy = "INVARSPEC NAME violated := c != 3\n\
+                INVARSPEC NAME held := c <= 9\n\
+                LTLSPEC NAME later := G c < 5\n";
+    // With wide words alone, and with more bits, where circuits may do more.
+    for bits in [0, 200] {
+        let told = within(4_000_000, &beside_a_hard_one(bits, easy));
+        let verdict = |name: &str| {
+            let found = told.iter().find(|(property, _)| property == name);
+            found.map(|(_, verdict)| verdict.clone())
+        };
+        assert_eq!(told.len(), 4, "{told:?}");
+        assert!(
+            matches!(verdict("hard"), Some(Verdict::Unknown(_))),
+            "{told:?}"
+        );
+        assert_eq!(verdict("violated"), Some(Verdict::Violated));
+        assert_eq!(verdict("held"), Some(Verdict::Holds));
+        assert_eq!(verdict("later"), Some(Verdict::Violated));
+        assert_eq!(told[3].0, "hard", "what is known is told first");
+    }
+}
