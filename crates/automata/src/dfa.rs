@@ -129,6 +129,12 @@ impl Dfa {
         }
     }
 
+    /// The same moves, and the other states accept: of an automaton without gaps the complement.
+    pub(crate) fn turned(mut self) -> Dfa {
+        self.accepting.toggle_range(..);
+        self
+    }
+
     /// How many entries the table has as it is kept.
     pub(crate) fn entries(&self) -> usize {
         match &self.table {

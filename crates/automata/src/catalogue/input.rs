@@ -51,13 +51,14 @@ impl Input {
     pub(super) fn machine(&self) -> Result<&Machine, Diagnostic> {
         match self.machines() {
             [only] => Ok(&only.machine),
-            several => Err(several_machines(&self.document.source, several)),
+            several => Err(several_machines(&self.document.source, several, None)),
         }
     }
 
     /// The one automaton meant.
     pub(super) fn automaton(&self) -> Result<&Nfa, Diagnostic> {
         let Some(chosen) = self.chosen else {
+            self.one_of(Kind::Automaton)?;
             return self.document.automaton();
         };
         match &self.document.machines[chosen].machine {
@@ -69,11 +70,22 @@ impl Input {
     /// The one transducer meant.
     pub(super) fn transducer(&self) -> Result<&Transducer, Diagnostic> {
         let Some(chosen) = self.chosen else {
+            self.one_of(Kind::Transducer)?;
             return self.document.transducer();
         };
         match &self.document.machines[chosen].machine {
             Machine::Transducer(transducer) => Ok(transducer),
             Machine::Automaton(_) => Err(self.wrong_kind(chosen, Kind::Transducer)),
+        }
+    }
+
+    /// Where several machines of a file may be meant, one has to be named.
+    fn one_of(&self, wanted: Kind) -> Result<(), Diagnostic> {
+        let (source, machines) = (&self.document.source, &self.document.machines);
+        let fitting = machines.iter().filter(|one| one.machine.kind() == wanted);
+        match fitting.count() {
+            0 | 1 => Ok(()),
+            _ => Err(several_machines(source, machines, Some(wanted))),
         }
     }
 
@@ -95,7 +107,7 @@ fn part_name(file: &str, name: &str) -> String {
     }
 }
 
-fn several_machines(source: &Source, machines: &[Named]) -> Diagnostic {
+fn several_machines(source: &Source, machines: &[Named], wanted: Option<Kind>) -> Diagnostic {
     let names: Vec<String> = machines
         .iter()
         .map(|named| format!("`{}`", named.name))
@@ -104,7 +116,10 @@ fn several_machines(source: &Source, machines: &[Named]) -> Diagnostic {
         0 => "the file has no automaton and no transducer".to_owned(),
         some => format!("the file has {some} automata and transducers, one is needed"),
     };
-    let example = machines.first().map_or("NAME", |named| named.name.as_str());
+    let mut fitting = machines
+        .iter()
+        .filter(|named| wanted.is_none_or(|wanted| named.machine.kind() == wanted));
+    let example = fitting.next().map_or("NAME", |named| named.name.as_str());
     Diagnostic::error("several-machines", message)
         .in_source(source)
         .note(format!("they are {}", names.join(", ")))

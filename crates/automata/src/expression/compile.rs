@@ -51,9 +51,13 @@ fn add(
             Ok(builder.add_between(start, &both))
         }
         Term::Complement(term) => {
-            let complement = compile(alphabet, term, budget)?.complement(budget)?;
-            let minimal = complement.minimize(budget)?;
-            Ok(builder.add_between(start, &minimal.to_nfa()))
+            let inside = compile(alphabet, term, budget)?.determinize(budget)?;
+            // Where states read few of many letters, a table for all letters is never written.
+            let outside = match inside.is_sparse() {
+                true => inside.minimize(budget)?.to_complement_nfa(),
+                false => inside.complement().minimize(budget)?.to_nfa(),
+            };
+            Ok(builder.add_between(start, &outside))
         }
         Term::Repeat(term, least, most) => {
             let mut joint = start;

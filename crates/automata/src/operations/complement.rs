@@ -1,6 +1,5 @@
 //! Words that are not in the language.
 
-use quotient_bits::Bits;
 use quotient_core::{Budget, Stop};
 
 use crate::{Dfa, Nfa, Predicate, State};
@@ -11,17 +10,25 @@ impl Dfa {
     /// stays as it is.
     #[must_use]
     pub fn complete(&self) -> Dfa {
-        if !self.table().contains(&Dfa::NONE) {
-            return self.clone();
+        let states = self.len() as u32;
+        let mut moves = 0;
+        for state in (0..states).map(State) {
+            self.each_move(state, |_, _| moves += 1);
         }
-        let sink = self.len() as u32;
-        let table = self
-            .table()
-            .iter()
-            .copied()
-            .chain(std::iter::repeat_n(Dfa::NONE, self.minterms().len()))
-            .map(|next| if next == Dfa::NONE { sink } else { next })
-            .collect();
+        match moves == self.len() * self.minterms().len() {
+            true => self.clone(),
+            false => self.caught(),
+        }
+    }
+
+    /// [`Dfa::complete`] where there are gaps; the table is written once.
+    fn caught(&self) -> Dfa {
+        let (sink, width) = (self.len() as u32, self.minterms().len());
+        let mut table = vec![sink; (self.len() + 1) * width];
+        for state in (0..sink).map(State) {
+            let row = &mut table[state.index() * width..][..width];
+            self.each_move(state, |class, next| row[class as usize] = next);
+        }
         let mut accepting = self.accepting().clone();
         accepting.grow(self.len() + 1);
         let minterms = self.minterms().clone();
@@ -31,16 +38,7 @@ impl Dfa {
     /// The words over the alphabet that are not accepted.
     #[must_use]
     pub fn complement(&self) -> Dfa {
-        let complete = self.complete();
-        let mut accepting: Bits = complete.accepting().clone();
-        accepting.toggle_range(..);
-        Dfa::from_table(
-            self.alphabet(),
-            complete.minterms().clone(),
-            complete.initial(),
-            accepting,
-            complete.table().to_vec(),
-        )
+        self.complete().turned()
     }
 }
 

@@ -1,9 +1,10 @@
 //! Answers.
 
 mod functions;
+mod told;
 
 use quotient_core::{Context, Evidence, Stop, Verdict};
-use quotient_language::{Answer, Ask, Cell, Exhibit, Layout, Step, Trace};
+use quotient_language::{Answer, Ask, Cell, Exhibit};
 use serde_json::json;
 
 use crate::decide::{Limits, decide, never_by_words, never_on_words};
@@ -14,9 +15,6 @@ use crate::question::{Asked, Function, Question, Start, Wanted};
 use crate::show;
 use crate::streams::Stream;
 use crate::tape::Configuration;
-
-/// The most steps of a run that is told.
-const TOLD: u64 = 60;
 
 /// The longest words of a set that are tried one by one, and how many of them.
 const LONGEST: usize = 12;
@@ -350,35 +348,11 @@ fn tell(machine: &Machine, question: &Question, found: Found) -> Answer {
             .push(("ones".to_owned(), json!(end.count(machine.one))));
     }
     if !found.holds {
-        answer.trace = found.run.map(|start| trace(machine, &start));
+        let proof = body.cases.first().map(|case| &case.proof);
+        answer.trace =
+            (found.run.zip(proof)).map(|(start, proof)| told::run(machine, &start, proof));
     }
     answer
-}
-
-/// The beginning of a run.
-fn trace(machine: &Machine, start: &Start) -> Trace {
-    let mut now = start.configuration(machine);
-    let mut trace = Trace::new(Layout::States, ["state", "tape"]);
-    trace.steps.push(Step::start(cells(machine, &now)));
-    for _ in 0..TOLD {
-        let Some(action) = machine.action(now.state, now.tape.scanned) else {
-            trace.ending.push("the machine stops here".to_owned());
-            return trace.mark_changes();
-        };
-        let name = name(machine, &now).unwrap_or_default();
-        now.step(machine);
-        trace
-            .steps
-            .push(Step::of(name, cells(machine, &now)).at(action.span));
-    }
-    if machine.action(now.state, now.tape.scanned).is_none() {
-        trace.ending.push("the machine stops here".to_owned());
-    } else {
-        trace
-            .ending
-            .push(format!("the run goes on after these {TOLD} steps"));
-    }
-    trace.mark_changes()
 }
 
 /// The state and the tape, for traces.

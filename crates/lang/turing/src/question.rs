@@ -300,6 +300,9 @@ pub(crate) fn read(text: &str, machine: &mut Machine) -> Result<Asked, String> {
     }
 }
 
+/// What may be wanted of the end of a run.
+const WISHES: [&str; 4] = [" with ", " after ", " in state ", " at cell "];
+
 fn read_halts(text: &str, machine: &mut Machine) -> Result<Asked, String> {
     let mut rest = text
         .strip_prefix("on")
@@ -314,23 +317,30 @@ fn read_halts(text: &str, machine: &mut Machine) -> Result<Asked, String> {
         let number = text.and_then(|text| text.trim().parse().ok());
         number.ok_or_else(|| format!("a number of {unit} was expected"))
     };
-    if let Some((before, cell)) = rest.clone().rsplit_once(" at cell ") {
-        let cell = cell.trim().parse();
-        wanted.cell = Some(cell.map_err(|_| "the number of a cell was expected")?);
-        rest = before.to_owned();
-    }
-    if let Some((before, state)) = rest.clone().rsplit_once(" in state ") {
-        let place = machine.states.iter().position(|one| one == state.trim());
-        wanted.state = Some(place.ok_or_else(|| format!("there is no state `{}`", state.trim()))?);
-        rest = before.to_owned();
-    }
-    if let Some((before, steps)) = rest.clone().rsplit_once(" after ") {
-        wanted.steps = Some(number(steps, "steps")?);
-        rest = before.to_owned();
-    }
-    if let Some((before, ones)) = rest.clone().rsplit_once(" with ") {
-        wanted.ones = Some(number(ones, "ones")?);
-        rest = before.to_owned();
+    // In any order, the last one first.
+    while let Some((place, word)) = (WISHES.iter())
+        .filter_map(|word| Some((rest.rfind(word)?, word.trim())))
+        .max()
+    {
+        let wish = rest.split_off(place);
+        let wish = wish.trim().strip_prefix(word).unwrap_or_default().trim();
+        let twice = match word {
+            "at cell" => {
+                let cell = wish.parse();
+                let cell = cell.map_err(|_| "the number of a cell was expected")?;
+                wanted.cell.replace(cell).is_some()
+            }
+            "in state" => {
+                let state = machine.states.iter().position(|one| one == wish);
+                let state = state.ok_or_else(|| format!("there is no state `{wish}`"))?;
+                wanted.state.replace(state).is_some()
+            }
+            "after" => wanted.steps.replace(number(wish, "steps")?).is_some(),
+            _ => wanted.ones.replace(number(wish, "ones")?).is_some(),
+        };
+        if twice {
+            return Err(format!("`{word}` is given twice"));
+        }
     }
     Ok(Asked::Halts(Start::read(&rest, machine)?, wanted))
 }

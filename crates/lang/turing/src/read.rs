@@ -1,5 +1,7 @@
 //! The reader of files.
 
+mod ends;
+
 use quotient_core::{Diagnostic, Source, Span, Trouble};
 
 use crate::layout::{self, Field, operation_of, single};
@@ -475,12 +477,7 @@ impl<'a> Reader<'a> {
         for action in settled {
             self.action(&mut machine, &action);
         }
-        if let Some((name, span)) = self.start
-            && machine.table.get(machine.start).is_none_or(Vec::is_empty)
-        {
-            let message = format!("the start state `{name}` has no action");
-            self.wrong(span, message, "name a state that has one");
-        }
+        self.begins_there(&machine);
         self.stops_there(&machine);
         let questions = self.ask(&mut machine);
         match self.mistakes.is_empty() {
@@ -490,24 +487,6 @@ impl<'a> Reader<'a> {
                 questions,
             }),
             false => Err(self.mistakes.into()),
-        }
-    }
-
-    /// Whether the states in which the machine is said to stop have no action.
-    fn stops_there(&mut self, machine: &Machine) {
-        for (names, span) in std::mem::take(&mut self.stopping) {
-            let names =
-                names.split(|letter: char| letter.is_whitespace() || ",;{}[]".contains(letter));
-            for name in names.filter(|name| !name.is_empty()) {
-                let state = machine.states.iter().position(|one| one == name);
-                let row = state.and_then(|state| machine.table.get(state));
-                if row.is_some_and(|row| row.iter().any(Option::is_some)) {
-                    let message =
-                        format!("state `{name}` has actions, so the machine goes on there");
-                    let help = "a run stops where there is no action: remove them, or this name";
-                    self.wrong(span, message, help);
-                }
-            }
         }
     }
 
