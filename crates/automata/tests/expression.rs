@@ -306,3 +306,35 @@ fn an_expression_over_the_limit_is_not_given() {
     let large = testing::tabakov_vardi(&mut Random::new(3), &alphabet, 12, 1.3, 0.4);
     assert_eq!(Expression::of(&large, 10, &budget()), Ok(None));
 }
+
+#[test]
+fn what_is_not_a_word_of_many_letters_is_small() {
+    let count = 3_000;
+    let alphabet = testing::alphabet(count);
+    let names: Vec<&str> = alphabet.letters().map(|one| alphabet.name(one)).collect();
+    let word = names.join(" ");
+    let outside = nfa(&format!("~({word})"), &alphabet);
+    assert!(outside.len() <= 2 * count && outside.edges().len() <= 10 * count);
+    let inside: Vec<Letter> = alphabet.letters().collect();
+    assert!(!outside.accepts(&inside));
+    for change in [0, 1, count / 2, count - 1] {
+        let shorter = [&inside[..change], &inside[change + 1..]].concat();
+        let longer = [
+            &inside[..change],
+            &inside[change..=change],
+            &inside[change..],
+        ]
+        .concat();
+        let mut other = inside.clone();
+        other[change] = inside[(change + 7) % count];
+        for word in [&inside[..change], &shorter[..], &longer[..], &other[..]] {
+            assert!(outside.accepts(word), "{change}");
+        }
+    }
+    let twice = nfa(&format!("~(~({word}))"), &alphabet);
+    assert!(
+        twice
+            .is_equivalent_to(&nfa(&word, &alphabet), &budget())
+            .unwrap()
+    );
+}

@@ -138,3 +138,27 @@ pub(super) fn share_bits(
     let documents = inputs.iter_mut().map(|input| &mut input.document);
     formats::share_bits(&mut documents.collect::<Vec<_>>(), limits, budget)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_of_several_machines_is_named_as_the_command_takes_it() {
+        const PLAIN: &str = "@NFA-explicit\n%Initial a\n%Final a\na x a\n";
+        let (text, budget) = (PLAIN.repeat(2), Budget::unlimited());
+        let read = |part: Option<&str>| {
+            let source = Source::new("two.mata", text.as_str());
+            Input::read(&source, part, &Reading::default(), &budget).unwrap()
+        };
+        let whole = read(None);
+        for wrong in [whole.automaton().err(), whole.machine().err()] {
+            let told = format!("{:?}", wrong.unwrap());
+            assert!(told.contains("several-machines"), "{told}");
+            assert!(told.contains("name one, as in `two.mata#1`"), "{told}");
+        }
+        assert_eq!(read(Some("2")).automaton().unwrap().len(), 1);
+        let told = format!("{:?}", whole.transducer().err().unwrap());
+        assert!(told.contains("expected a transducer"), "{told}");
+    }
+}
