@@ -7,9 +7,9 @@ use quotient_bits::Bits;
 use quotient_core::{Budget, Stop};
 use quotient_markov::{Kind, Markov, Rewards};
 
-use crate::bisimulation::Looks;
+use crate::bisimulation::{Looks, Quotient, SLOW, WORTH};
 use crate::graph::{Reverse, can_reach, end_components, must_reach, surely_by_choice};
-use crate::solve::{System, solve};
+use crate::solve::{Patience, Solution, System, solve, solve_patiently};
 use crate::{Bisimulation, Precision};
 
 /// What rounding may change, relative to a sum of so many terms.
@@ -181,17 +181,6 @@ impl<'m> Analysis<'m> {
             rewards: None,
             ends: Some(&ends),
         };
-        let small = self.smaller(looks, 0.0, budget, |inner, small| {
-            inner.until(&small.set(&open), &small.set(&always), best, budget)
-        })?;
-        if let Some(mut values) = small {
-            for state in open.ones() {
-                chosen[state] = values.chosen[state];
-            }
-            self.complete(&mut chosen, &never, best);
-            values.chosen = chosen;
-            return Ok(values);
-        }
         let collapse = model.kind == Kind::Mdp && best == Best::Greatest;
         let groups = self.groups(&open, collapse, |_| true, budget)?;
         let constant = |choice: usize| {
@@ -204,9 +193,20 @@ impl<'m> Analysis<'m> {
             let off = rounding(branches.len()) + model.error;
             (sum * (1.0 - off), sum * (1.0 + off))
         };
-        let keep = |_: usize| true;
-        let values = self.solved(&groups, (constant, keep), 1.0, best, &mut chosen, budget)?;
-        let (mut lower, mut upper) = values;
+        let parts = (constant, |_: usize| true, |_: usize| None);
+        let equations = self.equations(&groups, parts, 1.0);
+        let ask = |inner: &Analysis<'_>, small: &Quotient| {
+            inner.until(&small.set(&open), &small.set(&always), best, budget)
+        };
+        let (mut lower, mut upper) = match self.answered(&equations, looks, best, budget, ask)? {
+            Answered::Here(solution) => self.spread(&equations, &groups, &solution, &mut chosen),
+            Answered::Smaller(values) => {
+                for state in open.ones() {
+                    chosen[state] = values.chosen[state];
+                }
+                (values.lower, values.upper)
+            }
+        };
         for state in 0..states {
             if always.contains(state) {
                 (lower[state], upper[state]) = (1.0, 1.0);
@@ -269,18 +269,6 @@ impl<'m> Analysis<'m> {
             rewards: Some(rewards),
             ends: Some(&ends),
         };
-        let small = self.smaller(looks, 0.0, budget, |inner, small| {
-            inner.reward_until(&small.rewards, &small.set(goal), best, budget)
-        })?;
-        if let Some(mut values) = small {
-            for state in open.ones() {
-                chosen[state] = values.chosen[state];
-            }
-            let none = Bits::with_capacity(states);
-            self.complete(&mut chosen, &none, best);
-            values.chosen = chosen;
-            return Ok(values);
-        }
         let (earned, error) = self.per_choice(rewards);
         let inside = |choice: usize| {
             let targets = &model.targets[model.branches_of(choice)];
@@ -293,18 +281,25 @@ impl<'m> Analysis<'m> {
             let value = earned[choice];
             (value * (1.0 - error), value * (1.0 + error))
         };
-        if best == Best::Least {
-            chosen.fill(u32::MAX);
-        }
-        let values = self.solved(
-            &groups,
-            (constant, inside),
-            f64::INFINITY,
-            best,
-            &mut chosen,
-            budget,
-        )?;
-        let (mut lower, mut upper) = values;
+        let parts = (constant, inside, |_: usize| None);
+        let equations = self.equations(&groups, parts, f64::INFINITY);
+        let ask = |inner: &Analysis<'_>, small: &Quotient| {
+            inner.reward_until(&small.rewards, &small.set(goal), best, budget)
+        };
+        let (mut lower, mut upper) = match self.answered(&equations, looks, best, budget, ask)? {
+            Answered::Here(solution) => {
+                if best == Best::Least {
+                    chosen.fill(u32::MAX);
+                }
+                self.spread(&equations, &groups, &solution, &mut chosen)
+            }
+            Answered::Smaller(values) => {
+                for state in open.ones() {
+                    chosen[state] = values.chosen[state];
+                }
+                (values.lower, values.upper)
+            }
+        };
         for state in 0..states {
             if !sure.contains(state) {
                 (lower[state], upper[state]) = (f64::INFINITY, f64::INFINITY);
@@ -407,6 +402,23 @@ impl<'m> Analysis<'m> {
         chosen: &mut [u32],
         budget: &Budget,
     ) -> Result<(Vec<f64>, Vec<f64>), Stop> {
+        let equations = self.equations(groups, (constant, keep, stays), most);
+        let least = best == Best::Least;
+        let solution = solve(&equations.system, least, self.precision, budget)?;
+        Ok(self.spread(&equations, groups, &solution, chosen))
+    }
+
+    /// What is to be solved: for each group what its choices give, and what staying is worth.
+    fn equations(
+        &self,
+        groups: &Groups,
+        (constant, keep, stays): (
+            impl Fn(usize) -> (f64, f64),
+            impl Fn(usize) -> bool,
+            impl Fn(usize) -> Option<(f64, f64)>,
+        ),
+        most: f64,
+    ) -> Equations {
         let model = &*self.model;
         let mut system = System::new(model.error, most);
         let mut origin: Vec<u32> = Vec::new();
@@ -448,10 +460,48 @@ impl<'m> Analysis<'m> {
             }
             system.rows.push(origin.len() as u32);
         }
-        let least = best == Best::Least;
-        let solution = solve(&system, least, self.precision, budget)?;
-        let mut lower = vec![0.0; model.states()];
-        let mut upper = vec![0.0; model.states()];
+        Equations { system, origin }
+    }
+
+    /// Solves equations, where that is slow in a smaller model if states can be taken together.
+    fn answered(
+        &self,
+        equations: &Equations,
+        looks: Looks<'_>,
+        best: Best,
+        budget: &Budget,
+        ask: impl FnOnce(&Analysis<'_>, &Quotient) -> Result<Values, Stop>,
+    ) -> Result<Answered, Stop> {
+        let (system, least) = (&equations.system, best == Best::Least);
+        if self.bisimulation == Bisimulation::WherePays {
+            let quick = solve_patiently(system, least, self.precision, Patience::Little, budget)?;
+            if !quick.slow {
+                return Ok(Answered::Here(quick));
+            }
+        }
+        let branches = SLOW * self.model.branches() as f64;
+        match self.smaller(looks, branches.max(WORTH), budget, ask)? {
+            Some(values) => Ok(Answered::Smaller(values)),
+            None => Ok(Answered::Here(solve(
+                system,
+                least,
+                self.precision,
+                budget,
+            )?)),
+        }
+    }
+
+    /// Spreads the bounds of unknowns over the states.
+    fn spread(
+        &self,
+        Equations { origin, .. }: &Equations,
+        groups: &Groups,
+        solution: &Solution,
+        chosen: &mut [u32],
+    ) -> (Vec<f64>, Vec<f64>) {
+        let states = self.model.states();
+        let mut lower = vec![0.0; states];
+        let mut upper = vec![0.0; states];
         for unknown in 0..groups.first.len() - 1 {
             let choice = origin[solution.chosen[unknown] as usize];
             for &state in groups.of(unknown) {
@@ -460,7 +510,7 @@ impl<'m> Analysis<'m> {
             }
             self.head_for(groups, unknown, choice, chosen);
         }
-        Ok((lower, upper))
+        (lower, upper)
     }
 
     /// Inside of an end component all states head for the one with the choice that leaves it.
@@ -488,6 +538,18 @@ impl<'m> Analysis<'m> {
             }
         }
     }
+}
+
+/// What is to be solved, and the choice of the model for each of its choices.
+struct Equations {
+    system: System,
+    origin: Vec<u32>,
+}
+
+/// Where a question was answered.
+enum Answered {
+    Here(Solution),
+    Smaller(Values),
 }
 
 /// Which states share an unknown.

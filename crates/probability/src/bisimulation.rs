@@ -45,7 +45,10 @@ pub(crate) struct Looks<'a> {
 }
 
 /// Computing that looks at fewer branches than this is done at once.
-const WORTH: f64 = 1e9;
+pub(crate) const WORTH: f64 = 1e9;
+
+/// So often all branches are looked at, about, where equations are slow to solve.
+pub(crate) const SLOW: f64 = 5000.0;
 
 /// Looking at a branch takes so much longer here than there.
 const DEARER: f64 = 64.0;

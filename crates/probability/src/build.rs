@@ -1,5 +1,6 @@
 //! From programs to sparse models: all states that can be reached.
 
+mod able;
 mod clash;
 mod earns;
 mod together;
@@ -10,6 +11,7 @@ use quotient_bits::Bits;
 use quotient_core::{Budget, Stop};
 use quotient_markov::{Builder, Kind, Markov, Rewards};
 
+use self::able::Able;
 use crate::code::Code;
 use crate::index::{self, Index};
 use crate::number::Enclosure;
@@ -160,7 +162,9 @@ pub(crate) struct Explorer<'p> {
     /// Events of which two parts can assign one variable.
     clashing: Bits,
     candidates: Vec<u32>,
-    able: Vec<u32>,
+    among: Vec<u32>,
+    able: Able,
+    done: Vec<Done>,
 }
 
 /// A step that can happen in a state.
@@ -208,7 +212,9 @@ impl<'p> Explorer<'p> {
             parts: index::of_parts(program),
             clashing: clash::events(program),
             candidates: Vec::new(),
-            able: Vec::new(),
+            among: Vec::new(),
+            able: Able::default(),
+            done: Vec::new(),
             program,
             states,
         }
@@ -249,21 +255,27 @@ impl<'p> Explorer<'p> {
     /// Finds all that can happen in a state.
     pub(crate) fn expand(&mut self, state: usize, budget: &Budget) -> Result<(), Misbuilt> {
         self.states.unpack(state, &mut self.values);
-        let mut done: Vec<Done> = Vec::new();
+        let mut done = std::mem::take(&mut self.done);
+        done.clear();
         self.gathered.clear();
         self.taken.clear();
         let mut candidates = std::mem::take(&mut self.candidates);
         self.events.candidates(&self.values, &mut candidates);
-        self.happen(state, &candidates, false, &mut done, budget)?;
+        let mut able = std::mem::take(&mut self.able);
+        able.in_state(self.states.words(state));
+        self.happen(state, &candidates, (&mut able, false), &mut done, budget)?;
         // What takes time happens only where nothing happens at once.
         if self.program.markovian && done.is_empty() {
-            self.happen(state, &candidates, true, &mut done, budget)?;
+            self.happen(state, &candidates, (&mut able, true), &mut done, budget)?;
         }
+        self.able = able;
         self.candidates = candidates;
         match self.program.markovian {
-            true => self.finish_after_a_while(state, &done),
-            false => self.finish_state(state, &done),
+            true => self.finish_after_a_while(state, &done)?,
+            false => self.finish_state(state, &done)?,
         }
+        self.done = done;
+        Ok(())
     }
 
     /// Lets all events happen that can; those with rates, or the others.
@@ -271,70 +283,46 @@ impl<'p> Explorer<'p> {
         &mut self,
         state: usize,
         candidates: &[u32],
-        rated: bool,
+        (able, rated): (&mut Able, bool),
         done: &mut Vec<Done>,
         budget: &Budget,
     ) -> Result<(), Misbuilt> {
-        let words = self.states.words(state).to_vec();
         for &number in candidates {
             let number = number as usize;
-            let event = &self.program.events[number];
-            let mut parts: Vec<Vec<u32>> = Vec::with_capacity(event.parts.len());
-            for (part, index) in event.parts.iter().zip(&self.parts[number]) {
-                let mut able = Vec::new();
-                let among = match index {
-                    Some(index) => {
-                        index.candidates(&self.values, &mut self.able);
-                        self.able.iter_mut().for_each(|at| *at = part[*at as usize]);
-                        &self.able[..]
-                    }
-                    None => &part[..],
-                };
-                for &command in among {
-                    let guard = &self.commands[command as usize].guard;
-                    let value = guard.run::<f64>(&self.values, &mut self.stack);
-                    if value.is_nan() {
-                        let (command, state) = (command as usize, self.states.values(state));
-                        return Err(Misbuilt::Guard { command, state });
-                    }
-                    if value != 0.0 {
-                        able.push(command);
-                        self.enabled.insert(command as usize);
-                    }
-                }
-                if able.is_empty() {
-                    break;
-                }
-                parts.push(able);
-            }
-            if parts.len() < event.parts.len() {
+            if !self.find_able(number, state, able)? {
                 continue;
             }
-            if self.program.markovian && !self.fitting(&mut parts, rated) {
-                continue;
+            let action = self.program.events[number].action;
+            if self.program.markovian {
+                let commands = &self.commands;
+                able.retain(|command| commands[command as usize].rated == rated);
+                if able.lacks_some() {
+                    continue;
+                }
             }
             self.happened.insert(number);
             self.buffer.clear();
-            let outcomes = self.outcomes(&parts, state)?;
-            let mut which = vec![0; parts.len()];
+            for place in 0..able.commands.len() {
+                self.outcomes_of(able.commands[place] as usize, state, able)?;
+            }
+            able.begin();
             loop {
                 let first = self.taken.len();
-                let taken = parts.iter().zip(&which).map(|(part, &one)| part[one]);
-                self.taken.extend(taken);
+                self.taken.extend(able.chosen());
                 if self.clashing.contains(number) {
-                    self.fits_together(&outcomes, &which, &self.taken[first..], state)?;
+                    self.fits_together(able, &self.taken[first..], state)?;
                 }
-                let rate = self.together(&outcomes, &which, &words, budget)?;
+                let rate = self.together(able, budget)?;
                 done.push(Done {
-                    action: event.action,
+                    action,
                     rate,
                     commands: first..self.taken.len(),
                 });
                 if self.program.kind == Kind::Mdp && !rated {
-                    self.emit(event.action);
+                    self.emit(action);
                     self.gathered.clear();
                 }
-                if !advance(&mut which, &parts) {
+                if !able.advance() {
                     break;
                 }
             }
@@ -342,36 +330,55 @@ impl<'p> Explorer<'p> {
         Ok(())
     }
 
-    /// Leaves those commands of an event that have rates, or the others; whether there are any of
-    /// each part. Commands with rates happen alone.
-    fn fitting(&self, parts: &mut [Vec<u32>], rated: bool) -> bool {
-        for part in &mut *parts {
-            part.retain(|&command| self.commands[command as usize].rated == rated);
-        }
-        parts.iter().all(|part| !part.is_empty())
-    }
-
-    /// The outcomes of each command that can happen, for each part.
-    fn outcomes(
+    /// Finds the commands of each part of an event that can happen; whether each part has one.
+    fn find_able(
         &mut self,
-        parts: &[Vec<u32>],
+        number: usize,
         state: usize,
-    ) -> Result<Vec<Vec<Vec<Outcome>>>, Misbuilt> {
-        let mut all = Vec::with_capacity(parts.len());
-        for part in parts {
-            let mut of_part = Vec::with_capacity(part.len());
-            for &command in part {
-                of_part.push(self.outcomes_of(command as usize, state)?);
+        able: &mut Able,
+    ) -> Result<bool, Misbuilt> {
+        let event = &self.program.events[number];
+        able.clear();
+        for (part, index) in event.parts.iter().zip(&self.parts[number]) {
+            let among = match index {
+                Some(index) => {
+                    index.candidates(&self.values, &mut self.among);
+                    self.among
+                        .iter_mut()
+                        .for_each(|at| *at = part[*at as usize]);
+                    &self.among[..]
+                }
+                None => &part[..],
+            };
+            for &command in among {
+                let guard = &self.commands[command as usize].guard;
+                let value = guard.run::<f64>(&self.values, &mut self.stack);
+                if value.is_nan() {
+                    let (command, state) = (command as usize, self.states.values(state));
+                    return Err(Misbuilt::Guard { command, state });
+                }
+                if value != 0.0 {
+                    able.commands.push(command);
+                    self.enabled.insert(command as usize);
+                }
             }
-            all.push(of_part);
+            if !able.end_part() {
+                return Ok(false);
+            }
         }
-        Ok(all)
+        Ok(true)
     }
 
-    fn outcomes_of(&mut self, command: usize, state: usize) -> Result<Vec<Outcome>, Misbuilt> {
+    /// Adds the outcomes of a command that can happen.
+    fn outcomes_of(
+        &mut self,
+        command: usize,
+        state: usize,
+        able: &mut Able,
+    ) -> Result<(), Misbuilt> {
         let wide = self.states.layout.words;
         let coded = &self.commands[command];
-        let mut outcomes = Vec::with_capacity(coded.updates.len());
+        let begin = able.outcomes.len();
         let mut sum = Enclosure::exact(0.0);
         for (number, update) in coded.updates.iter().enumerate() {
             let weight = match update.constant {
@@ -407,10 +414,11 @@ impl<'p> Explorer<'p> {
                 self.buffer[at + place.word as usize] |= place.mask();
                 self.buffer[at + wide + place.word as usize] |= bits;
             }
-            outcomes.push(Outcome { weight, at });
+            able.outcomes.push(Outcome { weight, at });
         }
+        able.end_command();
         if coded.as_written || sum == Enclosure::ONE {
-            return Ok(outcomes);
+            return Ok(());
         }
         let off = (sum.value - 1.0).abs();
         if off > TOLERANCE || off.is_nan() {
@@ -424,44 +432,31 @@ impl<'p> Explorer<'p> {
         if off > ROUNDED {
             self.scaled.entry(command).or_insert(sum.value);
         }
-        for outcome in &mut outcomes {
+        for outcome in &mut able.outcomes[begin..] {
             outcome.weight = divide(outcome.weight, sum);
         }
-        Ok(outcomes)
+        Ok(())
     }
 
     /// One command of each part happens: gathers the branches, and gives their sum.
-    fn together(
-        &mut self,
-        outcomes: &[Vec<Vec<Outcome>>],
-        which: &[usize],
-        words: &[u64],
-        budget: &Budget,
-    ) -> Result<Enclosure, Misbuilt> {
-        let wide = words.len();
-        let chosen: Vec<&Vec<Outcome>> = which
-            .iter()
-            .zip(outcomes)
-            .map(|(&one, part)| &part[one])
-            .collect();
+    fn together(&mut self, able: &mut Able, budget: &Budget) -> Result<Enclosure, Misbuilt> {
+        let wide = self.states.layout.words;
         let mut total = Enclosure::exact(0.0);
-        if chosen.iter().any(|part| part.is_empty()) {
+        if !able.begin_outcomes() {
             return Ok(total);
         }
-        let mut at = vec![0usize; chosen.len()];
-        let mut target = vec![0u64; wide];
         let mut count = 0u64;
         loop {
-            target.copy_from_slice(words);
+            able.target.copy_from_slice(&able.words);
             let mut weight = Enclosure::ONE;
-            for (&number, part) in at.iter().zip(&chosen) {
-                let outcome = &part[number];
+            for &number in &able.at {
+                let outcome = &able.outcomes[number];
                 if weight == Enclosure::ONE {
                     weight = outcome.weight;
                 } else if outcome.weight != Enclosure::ONE {
                     weight = weight.times(outcome.weight);
                 }
-                for (word, at) in target.iter_mut().zip(outcome.at..) {
+                for (word, at) in able.target.iter_mut().zip(outcome.at..) {
                     *word = *word & !self.buffer[at] | self.buffer[at + wide];
                 }
             }
@@ -469,22 +464,14 @@ impl<'p> Explorer<'p> {
                 true => weight,
                 false => total.plus(weight),
             };
-            self.gathered.push((self.states.number(&target), weight));
+            self.gathered
+                .push((self.states.number(&able.target), weight));
             count += 1;
             if count.is_multiple_of(4096) {
                 budget.charge(4096)?;
             }
-            let mut part = 0;
-            loop {
-                if part == at.len() {
-                    return Ok(total);
-                }
-                at[part] += 1;
-                if at[part] < chosen[part].len() {
-                    break;
-                }
-                at[part] = 0;
-                part += 1;
+            if !able.advance_outcomes() {
+                return Ok(total);
             }
         }
     }
@@ -536,18 +523,6 @@ fn coded(update: &crate::Update) -> CodedUpdate {
             .map(|(variable, value)| (*variable, Code::new(value)))
             .collect(),
     }
-}
-
-/// The next way to choose one of each part.
-fn advance(which: &mut [usize], parts: &[Vec<u32>]) -> bool {
-    for (at, part) in which.iter_mut().zip(parts) {
-        *at += 1;
-        if *at < part.len() {
-            return true;
-        }
-        *at = 0;
-    }
-    false
 }
 
 impl Built {

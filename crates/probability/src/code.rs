@@ -7,6 +7,85 @@ use crate::{Expression, Function, Operator};
 #[derive(Debug, Clone)]
 pub(crate) struct Code {
     steps: Vec<Step>,
+    /// Where all of it is comparisons that have to hold, these: most guards, for which no stack is
+    /// needed.
+    all: Box<[Test]>,
+}
+
+/// A variable compared with a number.
+#[derive(Debug, Clone, Copy)]
+struct Test {
+    relation: Relation,
+    variable: u32,
+    number: f64,
+}
+
+#[derive(Debug, Clone, Copy)]
+enum Relation {
+    Equal,
+    Unequal,
+    Less,
+    AtMost,
+    Greater,
+    AtLeast,
+}
+
+impl Test {
+    #[inline]
+    fn holds(&self, variables: &[f64]) -> bool {
+        let value = variables[self.variable as usize];
+        match self.relation {
+            Relation::Equal => value == self.number,
+            Relation::Unequal => value != self.number,
+            Relation::Less => value < self.number,
+            Relation::AtMost => value <= self.number,
+            Relation::Greater => value > self.number,
+            Relation::AtLeast => value >= self.number,
+        }
+    }
+
+    /// The comparison that an expression is, if it is one.
+    fn new(expression: &Expression) -> Option<Test> {
+        if let Expression::Not(part) = expression {
+            let test = Test::new(part)?;
+            let relation = match test.relation {
+                Relation::Equal => Relation::Unequal,
+                Relation::Unequal => Relation::Equal,
+                Relation::Less => Relation::AtLeast,
+                Relation::AtMost => Relation::Greater,
+                Relation::Greater => Relation::AtMost,
+                Relation::AtLeast => Relation::Less,
+            };
+            return Some(Test { relation, ..test });
+        }
+        let Expression::Two(operator, left, right) = expression else {
+            return None;
+        };
+        let (variable, number, turned) = match (&**left, &**right) {
+            (Expression::Variable(variable), Expression::Number(number, _)) => {
+                (*variable, *number, false)
+            }
+            (Expression::Number(number, _), Expression::Variable(variable)) => {
+                (*variable, *number, true)
+            }
+            _ => return None,
+        };
+        let relation = match (operator, turned) {
+            (Operator::Equal, _) => Relation::Equal,
+            (Operator::Unequal, _) => Relation::Unequal,
+            (Operator::Less, false) => Relation::Less,
+            (Operator::Less, true) => Relation::Greater,
+            (Operator::AtMost, false) => Relation::AtMost,
+            (Operator::AtMost, true) => Relation::AtLeast,
+            _ => return None,
+        };
+        // Something that is no number compares with nothing.
+        number.is_finite().then_some(Test {
+            relation,
+            variable: variable as u32,
+            number,
+        })
+    }
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -18,7 +97,7 @@ enum Step {
     },
     Variable(u32),
     /// A variable compared with a number: most of what guards do.
-    Compare(Operator, u32, f64),
+    Compare(Test),
     Two(Operator),
     Call(Function),
     Not,
@@ -37,7 +116,11 @@ impl Code {
     pub(crate) fn new(expression: &Expression) -> Code {
         let mut steps = Vec::new();
         write(expression, &mut steps);
-        Code { steps }
+        let all = expression.conjuncts().into_iter().map(Test::new);
+        Code {
+            steps,
+            all: all.collect::<Option<_>>().unwrap_or_default(),
+        }
     }
 
     /// The number, if it is always the same.
@@ -58,6 +141,23 @@ impl Code {
     /// rest of the expression would make of it.
     #[inline]
     pub(crate) fn run<N: Number>(&self, variables: &[f64], stack: &mut Vec<N>) -> N {
+        if !self.all.is_empty() {
+            return N::truth(self.all.iter().all(|test| test.holds(variables)));
+        }
+        match self.steps[..] {
+            [
+                Step::Number {
+                    value,
+                    lower,
+                    upper,
+                },
+            ] => return N::of(value, lower, upper),
+            [Step::Variable(variable)] => {
+                let value = variables[variable as usize];
+                return N::of(value, value, value);
+            }
+            _ => {}
+        }
         stack.clear();
         let mut at = 0;
         while let Some(step) = self.steps.get(at) {
@@ -72,16 +172,7 @@ impl Code {
                     let value = variables[variable as usize];
                     stack.push(N::of(value, value, value));
                 }
-                Step::Compare(operator, variable, number) => {
-                    let value = variables[variable as usize];
-                    let holds = match operator {
-                        Operator::Equal => value == number,
-                        Operator::Unequal => value != number,
-                        Operator::Less => value < number,
-                        _ => value <= number,
-                    };
-                    stack.push(N::truth(holds));
-                }
+                Step::Compare(test) => stack.push(N::truth(test.holds(variables))),
                 Step::Two(operator) => {
                     let right = pop(stack);
                     let left = pop(stack);
@@ -141,10 +232,13 @@ fn write(expression: &Expression, steps: &mut Vec<Step>) {
             upper: exact.as_deref().map_or(*value, quotient_markov::above),
         }),
         Expression::Variable(variable) => steps.push(Step::Variable(*variable as u32)),
-        Expression::Not(part) => {
-            write(part, steps);
-            steps.push(Step::Not);
-        }
+        Expression::Not(part) => match Test::new(expression) {
+            Some(test) => steps.push(Step::Compare(test)),
+            None => {
+                write(part, steps);
+                steps.push(Step::Not);
+            }
+        },
         Expression::Negative(part) => {
             write(part, steps);
             steps.push(Step::Negative);
@@ -165,8 +259,8 @@ fn write(expression: &Expression, steps: &mut Vec<Step>) {
             };
         }
         Expression::Two(operator, left, right) => {
-            if let Some(step) = comparison(*operator, left, right) {
-                steps.push(step);
+            if let Some(test) = Test::new(expression) {
+                steps.push(Step::Compare(test));
                 return;
             }
             write(left, steps);
@@ -184,18 +278,6 @@ fn write(expression: &Expression, steps: &mut Vec<Step>) {
             steps[first] = Step::Unless((second - first) as u32);
             steps[second] = Step::Skip((steps.len() - second - 1) as u32);
         }
-    }
-}
-
-fn comparison(operator: Operator, left: &Expression, right: &Expression) -> Option<Step> {
-    use Operator::{AtMost, Equal, Less, Unequal};
-    match (operator, left, right) {
-        (
-            Equal | Unequal | Less | AtMost,
-            Expression::Variable(variable),
-            Expression::Number(number, _),
-        ) => Some(Step::Compare(operator, *variable as u32, *number)),
-        _ => None,
     }
 }
 
@@ -232,6 +314,10 @@ mod tests {
                 };
                 (value, exact)
             }
+            Expression::Not(part) => {
+                let value = f64::from(walk(part, variables)?.0 == 0.0);
+                (value, exactly(value)?)
+            }
             _ => return None,
         })
     }
@@ -252,6 +338,9 @@ mod tests {
             prop_oneof![
                 (operator, inner.clone(), inner.clone())
                     .prop_map(|(operator, left, right)| Expression::two(operator, left, right)),
+                inner
+                    .clone()
+                    .prop_map(|part| Expression::Not(Box::new(part))),
                 (inner.clone(), inner.clone(), inner).prop_map(|(a, b, c)| Expression::If(
                     Box::new(a),
                     Box::new(b),
@@ -261,7 +350,45 @@ mod tests {
         })
     }
 
+    /// Comparisons of variables with numbers, in either order, all of which have to hold.
+    fn guards() -> impl Strategy<Value = Expression> {
+        use Operator::{AtMost, Equal, Less, Unequal};
+        let operator = prop::sample::select(vec![AtMost, Equal, Less, Unequal]);
+        let one = (operator, 0usize..3, -5i64..5, any::<bool>(), any::<bool>());
+        let one = one.prop_map(|(operator, variable, number, turned, negated)| {
+            let (variable, number) = (Expression::Variable(variable), Expression::whole(number));
+            let test = match turned {
+                true => Expression::two(operator, number, variable),
+                false => Expression::two(operator, variable, number),
+            };
+            match negated {
+                true => Expression::Not(Box::new(test)),
+                false => test,
+            }
+        });
+        let all = prop::collection::vec(one, 1..5);
+        all.prop_map(|all| {
+            let both = |left, right| Expression::two(Operator::And, left, right);
+            all.into_iter().reduce(both).expect("at least one")
+        })
+    }
+
     proptest! {
+        #[test]
+        fn guards_hold_where_all_comparisons_do(
+            guard in guards(),
+            variables in prop::collection::vec(-5i8..5, 3),
+        ) {
+            let variables: Vec<f64> = variables.into_iter().map(f64::from).collect();
+            let code = Code::new(&guard);
+            prop_assert!(!code.all.is_empty());
+            let mut each = guard.conjuncts().into_iter();
+            let expected = each.all(|one| walk(one, &variables).is_some_and(|one| one.0 != 0.0));
+            prop_assert_eq!(code.run::<f64>(&variables, &mut Vec::new()) != 0.0, expected);
+            let stacked = Code { all: Box::default(), ..code };
+            prop_assert_eq!(stacked.run::<f64>(&variables, &mut Vec::new()) != 0.0, expected);
+        }
+
         #[test]
         fn code_computes_what_the_expression_says(
             expression in expressions(),

@@ -12,6 +12,8 @@
 //! among the unknowns for ever without earning (end components are collapsed), so that there is
 //! exactly one solution.
 
+mod proof;
+
 use quotient_core::{Budget, Stop};
 
 use crate::direct;
@@ -74,6 +76,73 @@ impl System {
     fn terms_of(&self, choice: usize) -> std::ops::Range<usize> {
         self.columns[choice] as usize..self.columns[choice + 1] as usize
     }
+
+    /// Bounds for an unknown that depends on nothing but itself and what is known.
+    fn settle(&self, unknown: usize, least: bool, solution: &mut Solution) {
+        let choices = self.choices_of(unknown);
+        let (mut low, mut high) = ((0.0, choices.start), (0.0, choices.start));
+        for choice in choices.clone() {
+            let alone = self.alone(unknown, choice, solution);
+            let better = |value: f64, best: f64| (value < best) == least && value != best;
+            if choice == choices.start || better(alone.low, low.0) {
+                low = (alone.low, choice);
+            }
+            if choice == choices.start || better(alone.high, high.0) {
+                high = (alone.high, choice);
+            }
+        }
+        solution.lower[unknown] = low.0.max(0.0);
+        solution.upper[unknown] = high.0.min(self.most);
+        solution.chosen[unknown] = if least { high.1 } else { low.1 } as u32;
+    }
+
+    /// What a choice gives where all but the unknown itself is known, rounded outwards.
+    fn alone(&self, unknown: usize, choice: usize, known: &Solution) -> Alone {
+        let (mut low, mut high) = (self.low[choice], self.high[choice]);
+        let mut stay = 0.0;
+        let terms = self.terms_of(choice);
+        let length = terms.len() as f64;
+        for term in terms {
+            let (target, weight) = (self.targets[term] as usize, self.weights[term]);
+            if target == unknown {
+                stay += weight;
+            } else {
+                low += weight * known.lower[target];
+                high += weight * known.upper[target];
+            }
+        }
+        Alone { low, high }.left(stay, length, self.error).0
+    }
+}
+
+/// A constant from below and above.
+struct Alone {
+    low: f64,
+    high: f64,
+}
+
+impl Alone {
+    /// The same with a loop divided out, rounded outwards; what it was divided by, none if nothing
+    /// sound can be divided; by how much of itself a sum may be off.
+    fn left(self, stay: f64, length: f64, error: f64) -> (Alone, Option<f64>, f64) {
+        let Alone { mut low, mut high } = self;
+        let mut slack = 2.0 * (length + 4.0) * ROUNDING + 1.01 * error;
+        let rest = 1.0 - stay;
+        if stay > 0.0 && rest <= 1e-13 {
+            // A loop that is hardly ever left.
+            low = 0.0;
+            high = f64::INFINITY;
+        } else if stay > 0.0 {
+            low /= rest;
+            high /= rest;
+            let off = error * stay + length * ROUNDING;
+            slack += 1.01 * (off / rest) + 4.0 * ROUNDING;
+        }
+        low *= 1.0 - slack;
+        high *= 1.0 + slack;
+        let divided = (rest > 1e-13).then_some(rest);
+        (Alone { low, high }, divided, slack)
+    }
 }
 
 /// Bounds for the unknowns, and for each a choice (by number) that attains them.
@@ -82,6 +151,16 @@ pub(crate) struct Solution {
     pub(crate) lower: Vec<f64>,
     pub(crate) upper: Vec<f64>,
     pub(crate) chosen: Vec<u32>,
+    /// Whether it was given up, so that nothing is known about some.
+    pub(crate) slow: bool,
+}
+
+/// Whether equations are to be solved whatever that takes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Patience {
+    /// Given up where many unknowns depend on each other and few sweeps do not settle them.
+    Little,
+    Endless,
 }
 
 /// Solves the equations; `least` takes the least over choices, else the greatest.
@@ -91,11 +170,23 @@ pub(crate) fn solve(
     precision: Precision,
     budget: &Budget,
 ) -> Result<Solution, Stop> {
+    solve_patiently(system, least, precision, Patience::Endless, budget)
+}
+
+/// The same, unless that is slow.
+pub(crate) fn solve_patiently(
+    system: &System,
+    least: bool,
+    precision: Precision,
+    patience: Patience,
+    budget: &Budget,
+) -> Result<Solution, Stop> {
     let unknowns = system.unknowns();
     let mut solution = Solution {
         lower: vec![0.0; unknowns],
         upper: vec![0.0; unknowns],
         chosen: vec![0; unknowns],
+        slow: false,
     };
     let parts = components(unknowns, |unknown, edge| {
         let choices = system.choices_of(unknown);
@@ -107,8 +198,19 @@ pub(crate) fn solve(
     for part in 0..parts.len() {
         let members = parts.members(part);
         budget.charge(members.len() as u64)?;
+        if let &[member] = members {
+            system.settle(member as usize, least, &mut solution);
+            continue;
+        }
         let local = Local::new(system, members, least, &mut place, &solution);
-        local.solve(members, &mut solution, precision, system.most, budget)?;
+        let mut x = vec![0.0; local.len()];
+        if patience == Patience::Little && local.len() > SMALL {
+            solution.slow = !local.iterate(&local.low, &mut x, 1e-9, QUICK, budget)?;
+            if solution.slow {
+                break;
+            }
+        }
+        local.solve(members, x, &mut solution, precision, system.most, budget)?;
         for &member in members {
             place[member as usize] = u32::MAX;
         }
@@ -134,6 +236,9 @@ pub(crate) struct Local {
 
 /// So many sweeps are made before something else is tried.
 const SWEEPS: u64 = 400;
+
+/// So many sweeps settle what is quick.
+const QUICK: u64 = 100;
 
 /// Components with no more unknowns are eliminated at once where sweeps are slow.
 const SMALL: usize = 3000;
@@ -229,30 +334,21 @@ impl Local {
                         }
                     }
                 }
-                let mut slack = 2.0 * (length + 4.0) * ROUNDING + 1.01 * system.error;
-                if stay > 0.0 {
-                    let rest = 1.0 - stay;
-                    if rest <= 1e-13 {
-                        // A loop that is hardly ever left: nothing sound can be divided.
-                        low = 0.0;
-                        high = f64::INFINITY;
+                let (alone, rest, slack) = Alone { low, high }.left(stay, length, system.error);
+                match rest {
+                    None => {
                         local.targets.truncate(begin);
                         local.weights.truncate(begin);
-                    } else {
-                        low /= rest;
-                        high /= rest;
-                        for weight in &mut local.weights[begin..] {
-                            *weight /= rest;
-                        }
-                        let off = system.error * stay + length * ROUNDING;
-                        slack += 1.01 * (off / rest) + 4.0 * ROUNDING;
                     }
+                    Some(rest) if stay > 0.0 => {
+                        let weights = local.weights[begin..].iter_mut();
+                        weights.for_each(|weight| *weight /= rest);
+                    }
+                    Some(_) => {}
                 }
-                low *= 1.0 - slack;
-                high *= 1.0 + slack;
                 local.slack = local.slack.max(slack);
-                local.low.push(low);
-                local.high.push(high);
+                local.low.push(alone.low);
+                local.high.push(alone.high);
                 local.origin.push(choice as u32);
                 local.columns.push(local.targets.len() as u32);
             }
@@ -328,25 +424,17 @@ impl Local {
         best
     }
 
+    /// Bounds for all unknowns of the component; `x` is a first guess.
     fn solve(
         &self,
         members: &[u32],
+        mut x: Vec<f64>,
         solution: &mut Solution,
         precision: Precision,
         most: f64,
         budget: &Budget,
     ) -> Result<(), Stop> {
-        if self.len() == 1 {
-            let member = members[0] as usize;
-            let low = self.best(0, &self.low, &[]);
-            let high = self.best(0, &self.high, &[]);
-            solution.lower[member] = low.0.max(0.0);
-            solution.upper[member] = high.0.min(most);
-            solution.chosen[member] = self.origin[if self.least { high.1 } else { low.1 }];
-            return Ok(());
-        }
         let mut steps = None;
-        let mut x = vec![0.0; self.len()];
         for side in [Side::Low, Side::High] {
             let bound = self.bound(side, &mut x, &mut steps, precision, most, budget)?;
             let decides = (side == Side::High) == self.least;
@@ -380,7 +468,11 @@ impl Local {
         let mut best: Option<(f64, Vec<f64>)> = None;
         let mut ways = Ways::new(self);
         loop {
-            let settled = self.iterate(constants, x, tolerance, ways != Ways::Sweeps, budget)?;
+            let patience = match ways {
+                Ways::Sweeps => u64::MAX,
+                _ => SWEEPS,
+            };
+            let settled = self.iterate(constants, x, tolerance, patience, budget)?;
             if !settled {
                 ways = ways.jump(self, constants, x, budget)?;
             }
@@ -417,20 +509,16 @@ impl Local {
         Ok(best.map_or_else(|| vec![trivial; self.len()], |(_, bound)| bound))
     }
 
-    /// Improves a guess by sweeps until it hardly changes. Gives up early (false) where a direct
-    /// solution is cheaper.
+    /// Improves a guess by sweeps until it hardly changes. Gives up (false) after so many of them:
+    /// a direct solution is cheaper then.
     fn iterate(
         &self,
         constants: &[f64],
         x: &mut [f64],
         tolerance: f64,
-        may_give_up: bool,
+        patience: u64,
         budget: &Budget,
     ) -> Result<bool, Stop> {
-        let patience = match may_give_up {
-            true => SWEEPS,
-            false => u64::MAX,
-        };
         let mut sweeps = 0;
         loop {
             budget.charge(self.targets.len() as u64 / 64 + 1)?;
@@ -451,135 +539,5 @@ impl Local {
                 return Ok(false);
             }
         }
-    }
-
-    /// A vector `h` with `h ≥ 1/2 + Σ weight · h` over all choices that are nearly best: roughly
-    /// the expected number of steps. None if it grows beyond all bounds.
-    fn steps(
-        &self,
-        constants: &[f64],
-        x: &[f64],
-        budget: &Budget,
-    ) -> Result<Option<Vec<f64>>, Stop> {
-        let mut nearly = 1e-5;
-        for _ in 0..3 {
-            let mut kept = Local {
-                rows: vec![0],
-                columns: vec![0],
-                targets: Vec::new(),
-                weights: Vec::new(),
-                low: Vec::new(),
-                high: Vec::new(),
-                origin: Vec::new(),
-                slack: 0.0,
-                least: false,
-            };
-            for unknown in 0..self.len() {
-                let best = self.best(unknown, constants, x).0;
-                for choice in self.choices_of(unknown) {
-                    let value = self.value(choice, constants, x);
-                    if (value - best).abs() <= nearly * best.abs() {
-                        let range =
-                            self.columns[choice] as usize..self.columns[choice + 1] as usize;
-                        kept.targets.extend(&self.targets[range.clone()]);
-                        kept.weights.extend(&self.weights[range]);
-                        kept.columns.push(kept.targets.len() as u32);
-                        kept.origin.push(choice as u32);
-                    }
-                }
-                kept.rows.push(kept.origin.len() as u32);
-            }
-            let ones = vec![1.0; kept.origin.len()];
-            if let Some(steps) = kept.count_steps(&ones, budget)? {
-                return Ok(Some(steps));
-            }
-            nearly *= 1e-4;
-        }
-        Ok(None)
-    }
-
-    fn count_steps(&self, ones: &[f64], budget: &Budget) -> Result<Option<Vec<f64>>, Stop> {
-        let mut h = vec![1.0; self.len()];
-        let mut sweeps = 0u64;
-        let mut ways = Ways::new(self);
-        loop {
-            budget.charge(self.targets.len() as u64 / 64 + 1)?;
-            let mut growth: f64 = 0.0;
-            for unknown in 0..self.len() {
-                let (value, _) = self.best(unknown, ones, &h);
-                growth = growth.max(value - h[unknown]);
-                h[unknown] = value;
-            }
-            sweeps += 1;
-            if growth <= 0.5 || sweeps.is_multiple_of(16) {
-                let worst = (0..self.len())
-                    .map(|unknown| self.best(unknown, ones, &h).0 - h[unknown])
-                    .fold(0.0, f64::max);
-                if worst <= 0.5 {
-                    return Ok(Some(h));
-                }
-            }
-            let top = h.iter().copied().fold(0.0, f64::max);
-            if top > 1e13 {
-                return Ok(None);
-            }
-            if sweeps.is_multiple_of(SWEEPS) && ways != Ways::Sweeps {
-                ways = ways.jump(self, ones, &mut h, budget)?;
-                if h.iter().any(|value| !(0.0..=1e13).contains(value)) {
-                    return Ok(None);
-                }
-            }
-        }
-    }
-
-    /// Moves a guess away from the truth until it is a bound that can be proved.
-    fn proved(&self, side: Side, x: &[f64], steps: &[f64], most: f64) -> Option<(f64, Vec<f64>)> {
-        let constants = self.constants(side);
-        let highest = steps.iter().copied().fold(0.0, f64::max);
-        let mut off: f64 = 0.0;
-        for unknown in 0..self.len() {
-            let value = self.rounded(unknown, side, constants, x);
-            let wrong = match side {
-                Side::High => value - x[unknown],
-                Side::Low => x[unknown] - value,
-            };
-            off = off.max(wrong);
-        }
-        for factor in [2.2, 20.0, 500.0] {
-            let move_by = off * factor;
-            let bound: Vec<f64> = x
-                .iter()
-                .zip(steps)
-                .map(|(&x, &steps)| match side {
-                    Side::High => (x + move_by * steps).min(most),
-                    Side::Low => (x - move_by * steps).max(0.0),
-                })
-                .collect();
-            if self.is_bound(side, constants, &bound, most) {
-                return Some((move_by * highest, bound));
-            }
-        }
-        None
-    }
-
-    /// What the best choice gives, rounded outwards.
-    #[inline]
-    fn rounded(&self, unknown: usize, side: Side, constants: &[f64], x: &[f64]) -> f64 {
-        let value = self.best(unknown, constants, x).0;
-        match side {
-            Side::High => value * (1.0 + 1.01 * self.slack) * (1.0 + 2.0 * ROUNDING),
-            Side::Low => value * (1.0 - 1.01 * self.slack) * (1.0 - 2.0 * ROUNDING),
-        }
-    }
-
-    /// Whether a vector is a bound: the proof.
-    fn is_bound(&self, side: Side, constants: &[f64], x: &[f64], most: f64) -> bool {
-        (0..self.len()).all(|unknown| {
-            let value = self.rounded(unknown, side, constants, x);
-            match side {
-                Side::High => value <= x[unknown] || x[unknown] >= most,
-                Side::Low => value >= x[unknown] || x[unknown] <= 0.0,
-            }
-        })
     }
 }

@@ -228,3 +228,65 @@ fn what_a_question_looks_at_is_not_taken_together() {
         assert!(values.lower[state] <= exact && exact <= values.upper[state]);
     }
 }
+
+/// Two walkers on a line, of which one moves at a time: by chance, or as is chosen. Nothing tells
+/// them apart, and sweeps find out slowly how long it takes until both are at the end.
+fn walkers(kind: Kind) -> (Markov, Rewards, Bits) {
+    const LINE: usize = 70;
+    let place = |one: usize, other: usize| (one * LINE + other) as u32;
+    let moved = |at: usize| [at.saturating_sub(1), at + 1];
+    let mut builder = Builder::new(kind);
+    let mut rewards = Rewards::default();
+    for (one, other) in (0..LINE).flat_map(|one| (0..LINE).map(move |other| (one, other))) {
+        let first = moved(one).map(|to| (to, other));
+        let second = moved(other).map(|to| (one, to));
+        let choices: Vec<Vec<(usize, usize)>> = match kind {
+            Kind::Mdp => vec![first.to_vec(), second.to_vec()],
+            _ => vec![[first, second].concat()],
+        };
+        for targets in choices {
+            builder.choice(0);
+            let share = 1.0 / targets.len() as f64;
+            let mut targets: Vec<u32> = targets
+                .into_iter()
+                .map(|(one, other)| place(one.min(LINE - 1), other.min(LINE - 1)))
+                .collect();
+            targets.sort_unstable();
+            for same in targets.chunk_by(|one, other| one == other) {
+                builder.branch(same[0], share * same.len() as f64);
+            }
+            rewards.choices.push(1.0);
+        }
+        builder.end_state();
+        rewards.states.push(0.0);
+    }
+    let goal = [place(LINE - 1, LINE - 1) as usize].into_iter().collect();
+    (builder.finish(vec![0]), rewards, goal)
+}
+
+#[test]
+fn where_sweeps_are_slow_states_are_taken_together() {
+    let budget = Budget::unlimited();
+    for kind in [Kind::Dtmc, Kind::Mdp] {
+        let (model, rewards, goal) = walkers(kind);
+        let [plain, _] = two_ways(&model);
+        let lumped = Analysis::new(&model, Precision::default());
+        let steps = |one: &Analysis<'_>| {
+            one.reward_until(&rewards, &goal, Best::Least, &budget)
+                .expect("no limit")
+        };
+        let (expected, found) = (steps(&plain), steps(&lumped));
+        assert_eq!(
+            (plain.classes(), lumped.classes()),
+            (None, Some(70 * 71 / 2))
+        );
+        agree(&expected, &found).expect("both are bounds");
+        // The strategy of the quotient is one of the model.
+        let (chain, earned) = chain(&model, &rewards, &found.chosen);
+        let again = Analysis::new(&chain, Precision::default()).taking(Bisimulation::Never);
+        let again = again
+            .reward_until(&earned, &goal, Best::Least, &budget)
+            .expect("no limit");
+        agree(&expected, &again).expect("the strategy attains what is said");
+    }
+}

@@ -223,6 +223,7 @@ pub(crate) fn open(
         properties_source,
     };
     Ok(Box::new(Opened {
+        doubted: None,
         texts,
         runs,
         precision,

@@ -26,6 +26,8 @@ pub(crate) struct Opened {
     pub(crate) partial: bool,
     /// How to estimate instead of building, if that is asked for.
     pub(crate) sampling: Option<Sampling>,
+    /// Reasons to doubt the model, once it was built for its first constants.
+    pub(crate) doubted: Option<Vec<Doubt>>,
 }
 
 impl Opened {
@@ -242,7 +244,7 @@ impl Model for Opened {
         let wanted = self.wanted(ask)?;
         let several = self.runs.len() > 1;
         let mut gathered: Vec<Vec<Answer>> = vec![Vec::new(); wanted.len()];
-        for given in &self.runs {
+        for (turn, given) in self.runs.iter().enumerate() {
             let instance = Instance::new(&self.texts, given)?;
             if self.sampling.is_some() || self.partial {
                 for (number, (property, tree, source)) in wanted.iter().enumerate() {
@@ -269,6 +271,9 @@ impl Model for Opened {
                 ask.threads.unwrap_or_else(all_threads),
                 cx,
             )?;
+            if turn == 0 {
+                self.doubted = Some(crate::doubts::doubts(&instance, &built));
+            }
             let run = Run {
                 texts: &self.texts,
                 instance: &instance,
@@ -329,6 +334,9 @@ impl Model for Opened {
         if self.partial || self.sampling.is_some() {
             // Whoever asks for a part only has a model that is too big.
             return Ok(Vec::new());
+        }
+        if let Some(doubts) = &self.doubted {
+            return Ok(doubts.clone());
         }
         let instance = self.first_instance()?;
         let built = build_with(&instance, &[], all_threads(), cx)?;

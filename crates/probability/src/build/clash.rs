@@ -2,6 +2,7 @@
 
 use quotient_bits::Bits;
 
+use super::able::Able;
 use super::{Explorer, Outcome};
 use crate::{Misbuilt, Program};
 
@@ -30,16 +31,11 @@ impl Explorer<'_> {
     /// Whether what one command of each part may do fits together.
     pub(super) fn fits_together(
         &self,
-        outcomes: &[Vec<Vec<Outcome>>],
-        which: &[usize],
+        able: &Able,
         commands: &[u32],
         state: usize,
     ) -> Result<(), Misbuilt> {
-        let chosen: Vec<&Vec<Outcome>> = which
-            .iter()
-            .zip(outcomes)
-            .map(|(&one, part)| &part[one])
-            .collect();
+        let chosen: Vec<&[Outcome]> = able.chosen_outcomes().collect();
         if chosen.iter().any(|part| part.is_empty()) {
             return Ok(());
         }
