@@ -196,3 +196,113 @@ fn places_are_compared_with_whom_a_global_holds() {
     );
     assert_same(&followed, &named);
 }
+
+/// Links of other processes, and links of those to whom links lead, in conditions and in what steps do.
+#[test]
+fn links_of_others_are_followed() {
+    let text = |steps: &str, properties: &str| {
+        format!(
+            "topology set
+             global head : process or none = none
+             process {{
+                 location out, inside
+                 next : process or none = none
+                 mark : bool = false
+             }}
+             define marked(p) = p.next.mark
+             {steps}
+             {properties}"
+        )
+    };
+    let followed = text(
+        "step begin: when head = none then head := self, at := inside
+         step join: when at = out and head.at = inside then next := head, head := self, at := inside
+         step tag with q: when q.at = inside and at = inside and q.next.at = inside
+             then q.next.mark := true
+         step tell: when next.next.at = inside and not next.mark then mark := next.next.mark
+         step drop: when head = self and next.next != none then next := next.next
+         step wipe with q: when q.next.mark and mark and at = inside then q.next.mark := false",
+        "property second: never exists p: p.next.next.mark
+         property tagged: never exists p, q: p.next.mark and q.next.mark and p.next = q.next
+         property by_name: never exists p: marked(p) and head.next.at = inside
+         property far: never exists p: marked(p.next)
+         property at_once: never count(p: p.next.mark) > 1",
+    );
+    let named = text(
+        "step begin: when head = none then head := self, at := inside
+         step join with h: when at = out and head = h and h.at = inside
+             then next := h, head := self, at := inside
+         step join_self: when at = out and head = self and at = inside
+             then next := self, head := self, at := inside
+         step tag with q, r: when q.at = inside and at = inside and q.next = r and r.at = inside
+             then r.mark := true
+         step tag_self with q: when q.at = inside and at = inside and q.next = self
+             then mark := true
+         step tag_own with q: when q.at = inside and at = inside and q.next = q
+             then q.mark := true
+         step tell with q, r: when next = q and q.next = r and r.at = inside and not q.mark
+             then mark := r.mark
+         step tell_back with q: when next = q and q.next = self and at = inside and not q.mark
+             then mark := mark
+         step tell_round with q: when next = q and q.next = q and q.at = inside and not q.mark
+             then mark := q.mark
+         step tell_own: when next = self and at = inside and not mark then mark := mark
+         step drop with q, r: when head = self and next = q and q.next = r then next := r
+         step drop_back with q: when head = self and next = q and q.next = self then next := self
+         step drop_round with q: when head = self and next = q and q.next = q then next := q
+         step drop_self: when head = self and next = self then next := self
+         step wipe with q, r: when q.next = r and r.mark and mark and at = inside
+             then r.mark := false
+         step wipe_self with q: when q.next = self and mark and at = inside then mark := false
+         step wipe_own with q: when q.next = q and q.mark and mark and at = inside
+             then q.mark := false",
+        "property second: never exists p: exists r: exists s: p.next = r and r.next = s and s.mark
+             property tagged: never exists p, q: exists r: exists s:
+                 p.next = r and r.mark and q.next = s and s.mark and p.next = q.next
+             property by_name: never exists p: (exists r: p.next = r and r.mark)
+                 and exists h: exists s: head = h and h.next = s and s.at = inside
+             property far: never exists p: exists r: exists s: p.next = r and r.next = s and s.mark
+             property at_once: never count(p: exists r: p.next = r and r.mark) > 1",
+    );
+    assert_same(&followed, &named);
+    assert_eq!(instance(&followed, 3).0[0], Verdict::Violated);
+}
+
+#[test]
+fn links_that_lead_nowhere_are_told() {
+    let mistake = |text: &str| {
+        let input = Input::text(&Source::new("test.protocol", text));
+        let opened = LANGUAGE.open(
+            &input,
+            &mut NoFiles,
+            &Settings::default(),
+            &Context::default(),
+        );
+        match opened {
+            Err(quotient_core::Trouble::Invalid(mistakes)) => {
+                format!("{} {}", mistakes[0], mistakes[0].help.join(" "))
+            }
+            _ => panic!("nothing is wrong with {text}"),
+        }
+    };
+    let text = |rest: &str| {
+        format!(
+            "topology set
+             process {{ location a, b  next : process or none = none  x : 0..2 = 0 }}
+             {rest}"
+        )
+    };
+    let no_link = mistake(&text("property p: never exists p: p.at.x = 1"));
+    assert!(
+        no_link.contains("`at` is no variable that holds"),
+        "{no_link}"
+    );
+    let each = mistake(&text(
+        "step s: when at = a then for other p { p.x := p.next.x }",
+    ));
+    assert!(
+        each.contains("`p.next` holds cannot be spoken of"),
+        "{each}"
+    );
+    assert!(each.contains("p.next = q"), "{each}");
+}

@@ -244,3 +244,86 @@ fn hints_fit_what_was_meant() {
     };
     assert_eq!(mistakes[0].code, "local-channel");
 }
+
+#[test]
+fn one_of_several_values_is_a_set_a_range_or_a_type() {
+    let verdict = |set: &str| {
+        let text = format!(
+            "type middle = 1..3
+             type some = {{ a, b }}
+             process {{ location a, b, c  x : -2..5 = 0 }}
+             step up: when x < 4 then x := x + 1
+             step go: when at in some then at := c
+             property p: never exists p: p.x in {set}"
+        );
+        check(&text)[0].verdict.clone()
+    };
+    assert_eq!(verdict("1..3"), Verdict::Violated);
+    assert_eq!(verdict("{ 5, 1..2 }"), Verdict::Violated);
+    assert_eq!(verdict("middle"), Verdict::Violated);
+    assert_eq!(verdict("-2..-1"), Verdict::Holds);
+    assert_eq!(verdict("{ -2..-1, 5 }"), Verdict::Holds);
+    let told = |when: &str, rest: &str| {
+        let text = format!(
+            "process {{ location a, b  x : 0..5 = 0 }}
+             step go: when {when} then {rest}
+             property p: never exists p: p.x = 5"
+        );
+        match open(&text) {
+            Err(Trouble::Invalid(mistakes)) => format!("{} {}", mistakes[0], mistakes[0].help[0]),
+            _ => panic!("nothing is wrong with {text}"),
+        }
+    };
+    assert!(told("at in { }", "x := 1").contains("nothing is in"));
+    assert!(told("at in { a or b }", "x := 1").contains("joined by `,`"));
+    assert!(told("at in a", "x := 1").contains("x in 1..3"));
+    assert!(told("x in 3..1", "x := 1").contains("has no values"));
+    assert!(told("x in 0..9999999", "x := 1").contains("too large"));
+    assert!(told("at = a", "if x = 0 then x := 1").contains("x := if"));
+    assert!(told("if at = a then x = 1", "x := 1").contains("both branches"));
+    assert!(told("at = a", "x := x / 2").contains("2 * x > y"));
+}
+
+#[test]
+fn a_fraction_that_others_would_round_is_warned_about() {
+    let warned = |condition: &str| {
+        let text = format!(
+            "topology set
+             parameter t
+             define half = n / 2
+             process {{ location a, b }}
+             step go: when at = a and {condition} then at := b
+             property p: always forall p: p.at = a or p.at = b"
+        );
+        let model = open(&text).unwrap();
+        model.warnings().iter().any(|one| one.code == "not-rounded")
+    };
+    assert!(warned("count(p: p.at = b) >= n / 2 + 1"));
+    assert!(warned("count(p: p.at = b) > (n + t) / 2 - 1 + n / 3"));
+    assert!(warned("count(p: p.at = b) + 1 > half + 1 / 2"));
+    // The same either way, and what stands alone.
+    assert!(!warned("count(p: p.at = b) > n / 2"));
+    assert!(!warned("count(p: p.at = b) >= n / 2"));
+    assert!(!warned("count(p: p.at = b) - 1 > n / 2 - 1"));
+    assert!(!warned("2 * count(p: p.at = b) >= n + t + 1"));
+}
+
+#[test]
+fn a_property_may_begin_with_a_number_below_zero() {
+    let text = "
+        topology set
+        process { location a, b }
+        step go: when at = a then at := b
+        property p: always -n <= count(p: p.at = b) - n
+        property q: always -1 < count(p: p.at = b)
+        property r: eventually -1 < 0";
+    let answers = check(text);
+    assert_eq!(answers[0].verdict, Verdict::Holds);
+    assert_eq!(answers[1].verdict, Verdict::Holds);
+    // A variable may still have the name.
+    let text = "
+        global always : 0..3 = 0
+        step up: when always < 2 then always := always + 1
+        property p: always - 1 < 2 leads to always - 2 = 0";
+    assert_eq!(check(text)[0].verdict, Verdict::Holds);
+}

@@ -92,7 +92,7 @@ impl Resolver<'_> {
             scope.people.iter().any(|person| person.name == name)
                 || arguments
                     .iter()
-                    .any(|argument| as_name(argument).text == name)
+                    .any(|argument| as_name(argument).root() == name)
         });
         self.substitute(&mut body, &definition.parameters, arguments)?;
         let sorted = match self.holder_used_as_owner(&body, scope) {
@@ -143,21 +143,21 @@ impl Resolver<'_> {
                 }
             }
             Kind::Field(owner, _) => {
-                if let Some(argument) = argument(&owner.text) {
-                    if !matches!(argument.kind, Kind::Name(_)) {
+                if let Some(argument) = argument(owner.root()) {
+                    if !matches!(argument.kind, Kind::Name(_) | Kind::Field(..)) {
                         return Err(self.error(
                             "not-a-process",
                             "a process was expected here",
                             argument.span,
                         ));
                     }
-                    *owner = as_name(argument);
+                    *owner = owner.from_root(&as_name(argument));
                 }
             }
             Kind::Pair(owner, _, index) => {
                 for name in owner.iter_mut().chain([index]) {
-                    if let Some(argument) = argument(&name.text) {
-                        *name = as_name(argument);
+                    if let Some(argument) = argument(name.root()) {
+                        *name = name.from_root(&as_name(argument));
                     }
                 }
             }
@@ -192,10 +192,12 @@ fn form(definition: &Macro) -> String {
     }
 }
 
-/// The name that an argument is; anything else is a name that nobody has.
+/// The name that an argument is, perhaps a link that leads to a process; anything else is a name that
+/// nobody has.
 pub(super) fn as_name(expression: &Expression) -> Name {
     let text = match &expression.kind {
         Kind::Name(name) => name.clone(),
+        Kind::Field(owner, link) => format!("{}.{}", owner.text, link.text),
         _ => "this expression".to_owned(),
     };
     Name {
@@ -240,18 +242,23 @@ fn bound_names(expression: &mut Expression) -> Vec<&mut Name> {
 fn rename(expression: &mut Expression, old: &str, new: &str) {
     match &mut expression.kind {
         Kind::Name(name) if name == old => *name = new.to_owned(),
-        Kind::Field(owner, _) if owner.text == old => owner.text = new.to_owned(),
+        Kind::Field(owner, _) => rename_root(owner, old, new),
         Kind::Quantified { of: Some(of), .. } if of.text == old => of.text = new.to_owned(),
         Kind::Pair(owner, _, index) => {
             let names = owner.iter_mut().chain([index]);
-            for name in names.filter(|name| name.text == old) {
-                name.text = new.to_owned();
-            }
+            names.for_each(|name| rename_root(name, old, new));
         }
         _ => {}
     }
     for part in expression.kind.parts() {
         rename(part, old, new);
+    }
+}
+
+/// The same for the process from which links are followed.
+fn rename_root(name: &mut Name, old: &str, new: &str) {
+    if name.root() == old {
+        name.text = format!("{new}{}", &name.text[old.len()..]);
     }
 }
 

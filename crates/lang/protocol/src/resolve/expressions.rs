@@ -42,16 +42,8 @@ impl Resolver<'_> {
         // `turn.x = 1` speaks of whoever `turn` holds: there is such a process, and its `x` is 1.
         if let Some(holder) = self.holder_used_as_owner(expression, scope) {
             let who = scope.people.len();
-            let held = match (
-                self.mark_named(&holder.text),
-                self.pointer_named(&holder.text),
-            ) {
-                (None, Some(pair)) => Expr::Pair(0, who, pair),
-                (mark, _) => Expr::Field(who, mark.unwrap_or_default()),
-            };
-            scope.people.push(Person {
-                name: holder.text.clone(),
-            });
+            let held = self.held_by(&holder, who, scope)?;
+            scope.people.push(Person { name: holder.text });
             let body = self.boolean(expression, scope);
             scope.people.pop();
             let body = Box::new(Expr::And(vec![held, body?]));
@@ -302,6 +294,9 @@ impl Resolver<'_> {
         {
             return Ok(who);
         }
+        if let Some((owner, link)) = name.link() {
+            return Err(self.no_way(name, &owner, &link));
+        }
         let error = self.error(
             "unknown-process",
             format!("`{}` is not a process here", name.text),
@@ -379,7 +374,12 @@ impl Resolver<'_> {
         {
             return Err(self
                 .error("bad-division", "nothing can be divided here", span)
-                .help("a `count` can be compared with `n / 2`"));
+                .note(
+                    "only what counts are compared with, and what `assume` says, can be a fraction",
+                )
+                .help(
+                    "write `2 * x > y` for `x > y / 2`; a `count` can be compared with `n / 2`",
+                ));
         }
         if arithmetic == Arithmetic::Modulo && is_divided(&left) {
             return Err(self.error(
@@ -400,7 +400,7 @@ impl Resolver<'_> {
     }
 
     // Long because it has an arm for each operator.
-    fn condition_of(
+    pub(super) fn condition_of(
         &self,
         operator: Operator,
         left: &Expression,
@@ -541,28 +541,9 @@ impl Resolver<'_> {
         let neither = Expr::And(vec![not(&left), not(&right)]);
         Ok(Expr::Or(vec![Expr::And(vec![left, right]), neither]))
     }
-
-    fn membership(
-        &self,
-        element: &Expression,
-        set: &Expression,
-        scope: &mut Scope,
-    ) -> Resolved<Expr> {
-        let Kind::Set(values) = &set.kind else {
-            return Err(self
-                .error("no-set", "a set was expected behind `in`", set.span)
-                .help("as in `x in { a, b }`"));
-        };
-        let mut any = Vec::new();
-        for value in values {
-            let span = element.span.to(value.span);
-            any.push(self.condition_of(Operator::Equal, element, value, span, scope)?);
-        }
-        Ok(Expr::Or(any))
-    }
 }
 
-fn sort_of(domain: &Domain) -> Sort {
+pub(super) fn sort_of(domain: &Domain) -> Sort {
     match domain {
         Domain::Bool => Sort::Bool,
         Domain::Range(..) | Domain::Parameter => Sort::Number,

@@ -5,8 +5,10 @@
 //! nobody is held, nobody can be spoken of: then the step cannot be taken; but a variable that is
 //! copied may hold nobody, which is a step of its own.
 
+use quotient_core::Diagnostic;
+
 use super::{Resolved, Resolver, Scope};
-use crate::model::{Bound, Expr, Fairness, Person, Step};
+use crate::model::{Bound, Expr, Fairness, Person, Step, Who};
 use crate::syntax::tree::{self, Expression, Kind, Name};
 
 /// More variables that may hold nobody are not copied by one step.
@@ -67,19 +69,12 @@ impl Resolver<'_> {
         guard: &mut Vec<Expr>,
     ) -> Resolved<()> {
         for followed in self.followed(step) {
-            let (text, who) = (followed.text(), scope.people.len());
-            let held = |this: &Self, scope: &Scope, held: usize| -> Resolved<Expr> {
-                if let (None, Some(mark)) = (&followed.owner, this.mark_named(&text)) {
-                    return Ok(Expr::Field(held, mark));
-                }
-                let owner = match &followed.owner {
-                    Some(owner) => this.who(owner, scope)?,
-                    None => 0,
-                };
-                let pair = this.pointer_named(&followed.field.text).unwrap_or_default();
-                Ok(Expr::Pair(owner, held, pair))
+            let text = followed.text();
+            let name = Name {
+                text: text.clone(),
+                span: followed.field.span,
             };
-            let held = held(self, scope, who)?;
+            let held = self.held_by(&name, scope.people.len(), scope)?;
             if scope.nobody.contains(&text) {
                 guard.push(Expr::Not(Box::new(Expr::Quantified {
                     exists: true,
@@ -92,6 +87,42 @@ impl Resolver<'_> {
             guard.push(held);
         }
         Ok(())
+    }
+
+    /// That a process is the one that a variable holds: a global, a variable of the process itself,
+    /// or a link of another one.
+    pub(super) fn held_by(&self, name: &Name, held: Who, scope: &Scope) -> Resolved<Expr> {
+        let (owner, link) = match name.link() {
+            Some((owner, link)) => (self.who(&owner, scope)?, link),
+            None => match self.mark_named(&name.text) {
+                Some(mark) => return Ok(Expr::Field(held, mark)),
+                None => (0, name.clone()),
+            },
+        };
+        let pair = self.pointer_named(&link.text).unwrap_or_default();
+        Ok(Expr::Pair(owner, held, pair))
+    }
+
+    /// That links lead to nobody who could be spoken of here.
+    pub(super) fn no_way(&self, name: &Name, owner: &Name, link: &Name) -> Diagnostic {
+        let text = &name.text;
+        if self.pointer_named(&link.text).is_none() {
+            let message = format!("`{}` is no variable that holds a process", link.text);
+            let error = self.error("unknown-process", message, name.span);
+            return error.help(format!(
+                "what holds a process is declared as `{} : process`, or `process or none`",
+                link.text
+            ));
+        }
+        let message = format!("whom `{text}` holds cannot be spoken of here");
+        let error = self.error("unknown-process", message, name.span);
+        error.help(format!(
+            "name it: `exists q: {text} = q and …`, or in a step `with q: when {text} = q`{}",
+            match owner.text == "self" {
+                true => "",
+                false => ", and a step of its own where that is the process itself",
+            }
+        ))
     }
 
     /// Whether a name is that of a variable that holds a process.
@@ -112,13 +143,22 @@ impl Resolver<'_> {
                     self.follow_assignment(target, value, &mut all);
                 }
                 tree::Action::Broadcast {
-                    only, assignments, ..
+                    name,
+                    only,
+                    assignments,
+                    ..
                 } => {
                     only.iter()
                         .for_each(|only| self.follow_expression(only, &mut all));
                     for (target, value) in assignments {
                         self.follow_assignment(target, value, &mut all);
                     }
+                    // Nobody takes part for each of those whom `for` reaches.
+                    let of_each = |one: &Followed| {
+                        let owner = one.owner.as_ref();
+                        owner.is_some_and(|owner| owner.root() == name.text)
+                    };
+                    all.retain(|one| !of_each(one));
                 }
                 tree::Action::Channel { value, .. } => self.follow_expression(value, &mut all),
                 _ => {}
@@ -193,8 +233,13 @@ impl Resolver<'_> {
     }
 
     fn follow_name(&self, name: &Name, all: &mut Vec<Followed>) {
-        if self.holds_a_process(&name.text) {
-            self.add_followed(None, name, false, all);
+        match name.link() {
+            None if self.holds_a_process(&name.text) => self.add_followed(None, name, false, all),
+            Some((owner, link)) if self.pointer_named(&link.text).is_some() => {
+                self.follow_name(&owner, all);
+                self.add_followed(Some(&owner), &link, false, all);
+            }
+            _ => {}
         }
     }
 

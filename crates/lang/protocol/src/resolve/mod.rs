@@ -8,10 +8,12 @@ mod expressions;
 mod fits;
 mod followed;
 mod gathered;
+mod membership;
 mod numbers;
 mod pairs;
 mod quantifiers;
 mod readings;
+mod rounding;
 mod steps;
 mod sums;
 mod temporal;
@@ -168,6 +170,7 @@ impl<'a> Resolver<'a> {
         let properties: Vec<Option<_>> = properties
             .map(|property| kept(self.property(property), &mut mistakes))
             .collect();
+        self.warn_of_fractions();
         let (Some(assumptions), Some(initially), true) =
             (assumptions, initially, mistakes.is_empty())
         else {

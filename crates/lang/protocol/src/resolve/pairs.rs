@@ -249,17 +249,16 @@ impl Resolver<'_> {
 
     /// A variable holding a process in the place of a process, as in `turn.x`, within the parts
     /// of an expression that are not conditions themselves.
-    pub(super) fn holder_used_as_owner<'e>(
+    pub(super) fn holder_used_as_owner(
         &self,
-        expression: &'e Expression,
+        expression: &Expression,
         scope: &Scope,
-    ) -> Option<&'e Name> {
+    ) -> Option<Name> {
         match &expression.kind {
-            Kind::Field(owner, _) => {
-                let known = scope.people.iter().any(|person| person.name == owner.text);
-                let held = self.mark_named(&owner.text).is_some()
-                    || scope.has_self && self.pointer_named(&owner.text).is_some();
-                (!known && held).then_some(owner)
+            Kind::Field(owner, _) => self.first_link(owner, scope),
+            Kind::Pair(owner, _, index) => {
+                let mut names = owner.iter().chain([index]);
+                names.find_map(|name| self.first_link(name, scope))
             }
             Kind::Binary(Operator::And | Operator::Or | Operator::Implies | Operator::Iff, ..) => {
                 None
@@ -272,6 +271,25 @@ impl Resolver<'_> {
                 .iter()
                 .find_map(|one| self.holder_used_as_owner(one, scope)),
             _ => None,
+        }
+    }
+
+    /// The first of the links that lead to a process which was not followed yet: of `p.next.next`
+    /// that is `p.next`, then all of it.
+    fn first_link(&self, name: &Name, scope: &Scope) -> Option<Name> {
+        let known = |name: &Name| scope.people.iter().any(|person| person.name == name.text);
+        if known(name) {
+            return None;
+        }
+        let Some((owner, link)) = name.link() else {
+            let held = self.mark_named(&name.text).is_some()
+                || scope.has_self && self.pointer_named(&name.text).is_some();
+            return held.then(|| name.clone());
+        };
+        self.pointer_named(&link.text)?;
+        match known(&owner) {
+            true => Some(name.clone()),
+            false => self.first_link(&owner, scope),
         }
     }
 }

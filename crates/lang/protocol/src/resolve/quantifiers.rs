@@ -161,9 +161,9 @@ impl Expression {
         match &self.kind {
             Kind::Number(_) | Kind::Matches(..) => false,
             Kind::Name(known) => known == name,
-            Kind::Field(owner, _) => owner.text == name,
+            Kind::Field(owner, _) => owner.root() == name,
             Kind::Pair(owner, _, index) => {
-                index.text == name || owner.as_ref().is_some_and(|owner| owner.text == name)
+                index.root() == name || owner.as_ref().is_some_and(|owner| owner.root() == name)
             }
             Kind::Call(_, all) | Kind::Set(all) => all.iter().any(|part| part.mentions(name)),
             Kind::Not(inner) | Kind::Negate(inner) | Kind::Temporal(_, inner) => {

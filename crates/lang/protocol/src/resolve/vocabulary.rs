@@ -23,7 +23,7 @@ impl Words {
     }
 
     fn add(&mut self, name: &Name) {
-        self.words.push(name.text.clone());
+        self.words.push(name.root().to_owned());
     }
 
     pub(super) fn of_step(&mut self, step: &tree::Step) {

@@ -5,7 +5,7 @@ pub(crate) mod kinds;
 pub(crate) mod lexer;
 mod mailboxes;
 mod messages;
-mod operators;
+pub(crate) mod operators;
 mod owners;
 pub(crate) mod parser;
 mod parser_properties;

@@ -1,5 +1,7 @@
 //! Words to tree: what stands between two expressions.
 
+use quotient_core::Span;
+
 use super::lexer::Token;
 use super::parser::{Parsed, Parser};
 use super::tree::*;
@@ -29,6 +31,29 @@ impl Parser<'_> {
         Ok(left)
     }
 
+    /// The numbers of a range whose first one was just read, as a set.
+    pub(super) fn numbers(&mut self, low: i64, from: Span) -> Parsed<Kind> {
+        self.expect("..")?;
+        let high = self.signed_number()?;
+        let span = from.to(self.last_span());
+        let many = high.saturating_sub(low);
+        if !(0..MOST_NUMBERS).contains(&many) {
+            let error = match many < 0 {
+                true => {
+                    let message = format!("the range {low}..{high} has no values");
+                    self.error("empty-range", message, span)
+                }
+                false => self.error("huge-range", "this range is too large", span),
+            };
+            return Err(error.help("compare with both ends instead: `x >= 1 and x <= 3`"));
+        }
+        let number = |number| Expression {
+            kind: Kind::Number(number),
+            span,
+        };
+        Ok(Kind::Set((low..=high).map(number).collect()))
+    }
+
     fn operator(&mut self, level: &[(&str, Operator)]) -> Option<Operator> {
         let found = level.iter().find(|(spelling, _)| match self.peek() {
             // `or then` begins the next alternative of a step.
@@ -45,6 +70,9 @@ impl Parser<'_> {
         Some(found.1)
     }
 }
+
+/// More numbers do not stand in a set.
+pub(crate) const MOST_NUMBERS: i64 = 1000;
 
 /// The level of comparisons.
 pub(super) const COMPARISON: usize = 5;

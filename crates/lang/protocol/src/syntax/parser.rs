@@ -358,7 +358,7 @@ impl Parser<'_> {
         Ok(Type::Range(low, high, from.to(self.last_span())))
     }
 
-    fn signed_number(&mut self) -> Parsed<i64> {
+    pub(super) fn signed_number(&mut self) -> Parsed<i64> {
         if self.takes("-") {
             Ok(-self.number()?)
         } else {
@@ -366,7 +366,7 @@ impl Parser<'_> {
         }
     }
 
-    fn number(&mut self) -> Parsed<i64> {
+    pub(super) fn number(&mut self) -> Parsed<i64> {
         match self.next() {
             (Token::Number(number), _) => Ok(number),
             (token, span) => Err(self.unexpected(&token, span, "a number")),
@@ -381,7 +381,12 @@ impl Parser<'_> {
         let (token, span) = self.next();
         self.deeper()?;
         let kind = match token {
+            Token::Number(low) if self.peek() == &Token::Mark("..") => self.numbers(low, span)?,
             Token::Number(number) => Kind::Number(number),
+            Token::Mark("-") if self.peek_at(1) == &Token::Mark("..") => {
+                let low = self.number()?;
+                self.numbers(-low, span)?
+            }
             Token::Mark("-") => Kind::Negate(Box::new(self.prefix()?)),
             Token::Mark("(") => {
                 let inner = self.expression()?;
@@ -395,7 +400,14 @@ impl Parser<'_> {
                     if !values.is_empty() {
                         self.expect(",")?;
                     }
-                    values.push(self.expression()?);
+                    match self.expression()? {
+                        // A range among other values.
+                        Expression {
+                            kind: Kind::Set(numbers),
+                            ..
+                        } => values.extend(numbers),
+                        value => values.push(value),
+                    }
                 }
                 Kind::Set(values)
             }
@@ -423,7 +435,14 @@ impl Parser<'_> {
                 let condition = self.expression()?;
                 self.expect_word("then")?;
                 let yes = self.expression()?;
-                self.expect_word("else")?;
+                if !self.peek_word("else") {
+                    let (token, span) = self.next();
+                    let error = self.unexpected(&token, span, "`else`");
+                    return Err(error.help(
+                        "`if … then … else …` is a value, or a condition, and has both branches",
+                    ));
+                }
+                self.next();
                 let no = self.expression()?;
                 Ok(Kind::If(Box::new(condition), Box::new(yes), Box::new(no)))
             }
@@ -466,8 +485,7 @@ impl Parser<'_> {
                 Ok(Kind::Count { side, name, body })
             }
             _ if self.takes(".") => {
-                let field = self.name("a variable of the process")?;
-                let owner = Name { text: name, span };
+                let (owner, field) = self.behind_dot(Name { text: name, span })?;
                 match self.index()? {
                     Some(index) => Ok(Kind::Pair(Some(owner), field, index)),
                     None => Ok(Kind::Field(owner, field)),
@@ -508,8 +526,25 @@ impl Parser<'_> {
             return Ok(None);
         }
         let index = self.name("a process")?;
+        let index = match self.takes(".") {
+            true => self
+                .behind_dot(index)
+                .map(|(owner, link)| joined(&owner, &link))?,
+            false => index,
+        };
         self.expect("]")?;
         Ok(Some(index))
+    }
+
+    /// A variable behind `.`, and whose it is: in `p.next.x`, that of whom `p.next` holds.
+    pub(super) fn behind_dot(&mut self, mut owner: Name) -> Parsed<(Name, Name)> {
+        loop {
+            let field = self.name("a variable of the process")?;
+            if !self.takes(".") {
+                return Ok((owner, field));
+            }
+            owner = joined(&owner, &field);
+        }
     }
 
     /// `other`, `left` or `right` in front of the name of a process.
@@ -574,6 +609,14 @@ impl Parser<'_> {
                 })
             }
         }
+    }
+}
+
+/// A link of a process as the name of whom it holds.
+fn joined(owner: &Name, link: &Name) -> Name {
+    Name {
+        text: format!("{}.{}", owner.text, link.text),
+        span: owner.span.to(link.span),
     }
 }
 

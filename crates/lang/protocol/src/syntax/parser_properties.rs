@@ -171,8 +171,20 @@ impl Parser<'_> {
             Token::Name(next) => !BEHIND.contains(&next.as_str()),
             // As in `always 2 * count(…) > n`.
             Token::Number(_) => true,
+            // As in `always -n <= …`, if that is not what is taken from a variable.
+            Token::Mark("-") => !self.is_declared(word),
             _ => false,
         }
+    }
+
+    /// Whether a variable has this name.
+    fn is_declared(&self, word: &str) -> bool {
+        let name = |at: usize, word: &str| matches!(self.tokens.get(at), Some((Token::Name(name), _)) if name == word);
+        let is_colon = |at: usize| matches!(self.tokens.get(at), Some((Token::Mark(":"), _)));
+        (0..self.tokens.len()).any(|at| {
+            let asked = |before: usize| name(before, "property") || name(before, "lemma");
+            name(at, word) && is_colon(at + 1) && !at.checked_sub(1).is_some_and(asked)
+        })
     }
 
     /// What such a word is about: as much as it can be, as with quantifiers.

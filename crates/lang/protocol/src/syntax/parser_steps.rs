@@ -205,6 +205,12 @@ impl Parser<'_> {
         if self.takes_word("for") {
             return self.broadcast();
         }
+        if self.peek_word("if") {
+            let message = "an action cannot begin with `if`: each action of a step happens";
+            return Err(self
+                .error("conditional-action", message, self.peek_span())
+                .help("write `x := if … then … else …`, or a step for each case"));
+        }
         let (target, value) = self.assignment()?;
         Ok(Action::Assign { target, value })
     }
@@ -255,9 +261,10 @@ impl Parser<'_> {
     fn assignment(&mut self) -> Parsed<(Target, Value)> {
         let first = self.name("an action, as in `x := 1`")?;
         let target = if self.takes(".") {
+            let (owner, field) = self.behind_dot(first)?;
             Target {
-                owner: Some(first),
-                field: self.name("a variable of the process")?,
+                owner: Some(owner),
+                field,
                 index: self.index()?,
             }
         } else {

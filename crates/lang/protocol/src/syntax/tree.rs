@@ -9,6 +9,36 @@ pub(crate) struct Name {
     pub(crate) span: Span,
 }
 
+impl Name {
+    /// The process from which links are followed: `p` of `p.next.next`.
+    pub(crate) fn root(&self) -> &str {
+        self.text.split('.').next().unwrap_or(&self.text)
+    }
+
+    /// The same links, followed from another process.
+    pub(crate) fn from_root(&self, root: &Name) -> Name {
+        let links = &self.text[self.root().len()..];
+        Name {
+            text: format!("{}{links}", root.text),
+            span: if links.is_empty() {
+                root.span
+            } else {
+                self.span
+            },
+        }
+    }
+
+    /// The last link, and whose it is: `next` of `p.next`.
+    pub(crate) fn link(&self) -> Option<(Name, Name)> {
+        let (owner, link) = self.text.rsplit_once('.')?;
+        let named = |text: &str| Name {
+            text: text.to_owned(),
+            span: self.span,
+        };
+        Some((named(owner), named(link)))
+    }
+}
+
 /// A whole file.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct File {
