@@ -324,3 +324,25 @@ fn whoever_is_stuck_by_what_is_assumed_is_seen() {
     let with_parameter = text("t").replace("assume", "parameter t\nassume t < 1\nassume");
     assert_violated_with_evidence(&with_parameter, 0, &text("1"));
 }
+
+#[test]
+fn what_counts_everybody_is_their_number() {
+    let text = "topology set
+        process { location a, b, c  next : process or none = none }
+        step s with q: when at = a then at := b, next := q
+        step t: when at = b and next.at = b then at := c
+        property all: never count(p: p.at in { a, b, c }) < n
+        property each: never count(p: p.at = a) + count(p: p.at = b) + count(p: p.at = c) != n
+        property double: always 2 * count(p: true) = n + n
+        property nobody: never count(p: p.at = a and p.at = b) > n - n
+        property wrong: never count(p: p.at = a or p.at != a) >= n";
+    let verdicts: Vec<Verdict> = answers(text).into_iter().map(|one| one.verdict).collect();
+    for (at, verdict) in verdicts.iter().enumerate() {
+        let expected = if at < 4 {
+            Verdict::Holds
+        } else {
+            Verdict::Violated
+        };
+        assert_eq!(*verdict, expected, "{at}");
+    }
+}

@@ -475,7 +475,7 @@ pub(super) fn any_of(parts: Vec<Formula>) -> Formula {
 }
 
 /// What a process must be to be in a range; its own number is the depth of the scope.
-fn range(bound: &Bound, own: Who) -> Vec<Expr> {
+pub(super) fn range(bound: &Bound, own: Who) -> Vec<Expr> {
     let mut all = Vec::new();
     for other in &bound.different_from {
         all.push(Expr::Not(Box::new(Expr::Same(own, *other))));

@@ -5,11 +5,13 @@
 //! is sent through channels fits into words only.
 
 mod conditions;
+mod noticed;
 mod readings;
 mod states;
 mod steps;
 mod stuck;
 mod told;
+mod turned;
 
 use quotient_arrays::{
     Amount, Bad, Domain as Values, Formula, Place, Relation, Start, System, Term, Variable as Array,
@@ -20,6 +22,7 @@ use crate::model::{
     Variable,
 };
 use conditions::Scope;
+pub(crate) use noticed::NOTICED;
 pub(crate) use readings::LOOK;
 pub(crate) use told::{Never, Part};
 
@@ -122,6 +125,7 @@ impl Protocol {
             let transitions = lowered.transitions(self, step)?;
             lowered.system.transitions.extend(transitions);
         }
+        let mut noticing = Vec::new();
         for property in &self.properties {
             let ways = match &property.demand {
                 Demand::Never(Condition::Holds(expr)) => lowered.ways(self, expr).ok(),
@@ -131,7 +135,11 @@ impl Protocol {
                 }
                 _ => None,
             };
-            if let Some(ways) = ways {
+            if let Some(mut ways) = ways {
+                if !matches!(property.demand, Demand::NoDeadlock) {
+                    let (name, span) = (&property.name, property.span);
+                    ways = lowered.noticed(name, span, ways, &mut noticing);
+                }
                 lowered.system.bad.push(Bad {
                     name: property.name.clone(),
                     ways,
@@ -139,6 +147,8 @@ impl Protocol {
                 });
             }
         }
+        // Behind all others: nobody can go on by noticing something.
+        lowered.system.transitions.extend(noticing);
         lowered.system = lowered.system.with_quorums();
         Ok(lowered)
     }
@@ -316,7 +326,10 @@ impl Lowered {
     /// The ways in which different processes may satisfy a condition.
     fn ways(&self, protocol: &Protocol, expr: &Expr) -> Result<Vec<(usize, Formula)>, Misfit> {
         let mut ways = Vec::new();
-        for (scope, parts) in self.prenex(expr, true, &Scope::of_places(0))? {
+        let nobody = Scope::of_places(0);
+        let prenex = self.prenex(&self.turned(expr, true, 0), true, &nobody);
+        // Where that is too much, it may still fit as it was said.
+        for (scope, parts) in prenex.or_else(|_| self.prenex(expr, true, &nobody))? {
             let places = scope.places;
             if let Some(formula) = self.together(protocol, &parts, places)? {
                 ways.push((places, formula));

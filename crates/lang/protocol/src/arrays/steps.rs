@@ -21,12 +21,25 @@ impl Lowered {
         protocol: &Protocol,
         step: &Step,
     ) -> Result<Vec<Transition>, Misfit> {
+        let turned = self.turned(&step.guard, true, step.people.len());
+        let transitions = self.transitions_when(protocol, step, &turned);
+        // Where that is too much, it may still fit as it was said.
+        transitions.or_else(|_| self.transitions_when(protocol, step, &step.guard))
+    }
+
+    /// The same with a condition that says the same.
+    fn transitions_when(
+        &self,
+        protocol: &Protocol,
+        step: &Step,
+        guard: &Expr,
+    ) -> Result<Vec<Transition>, Misfit> {
         let mut all = Vec::new();
         let domains = step.choices.iter().map(|(_, domain)| domain.values());
         for choices in crate::compile::product(domains) {
             for actions in &step.alternatives {
                 for actions in settled(protocol, actions, &choices)? {
-                    let guard = step.guard.with_choices(&choices);
+                    let guard = guard.with_choices(&choices);
                     self.cast(protocol, step, &guard, &actions, &mut all)?;
                 }
             }

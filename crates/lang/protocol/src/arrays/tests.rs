@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use quotient_arrays::{Instance, different};
+use quotient_arrays::{Instance, Transition, different};
 use quotient_backward::beginnings;
 use quotient_core::{Budget, Source};
 
@@ -50,13 +50,29 @@ fn by_arrays(lowered: &super::Lowered, size: usize) -> Reached {
     let mut all = BTreeSet::new();
     while let Some(state) = left.pop() {
         let violated = system.bad.iter();
-        let violated = violated.filter(|bad| instance.is_bad(bad, &state));
+        let violated = violated.filter(|bad| {
+            // What a step notices is so where it can be taken.
+            let noticing = system
+                .transitions
+                .iter()
+                .filter(|one| one.name == super::NOTICED);
+            let noticed = noticing.flat_map(|one| {
+                let mut after = Vec::new();
+                different(size, one.processes, &mut |at| {
+                    after.extend(instance.after(one, at, &state, &budget).unwrap());
+                });
+                after
+            });
+            let mut states = noticed.chain([state.clone()]);
+            states.any(|state| instance.is_bad(bad, &state))
+        });
         let violated = violated.map(|bad| bad.name.clone()).collect();
         let one = lowered
             .configuration(size, &state)
             .expect("a state can be read");
         all.insert((one, violated));
-        for transition in &system.transitions {
+        let own = |one: &&Transition| one.name != super::NOTICED;
+        for transition in system.transitions.iter().filter(own) {
             let mut tuples = Vec::new();
             different(size, transition.processes, &mut |at| {
                 tuples.push(at.clone())
@@ -222,4 +238,28 @@ fn what_is_divided_is_compared_as_a_fraction() {
             assert_eq!(begins, wanted, "{assumption} with {size} processes");
         }
     }
+}
+
+#[test]
+fn what_is_not_so_of_whom_a_variable_holds_is_the_same_with_arrays() {
+    let text = "topology set
+        global head : process or none = none
+        global seat : process = any
+        process {
+            location a, b
+            next : process or none = none
+            x : bool = false
+        }
+        step begin: when head = none and not seat.x then head := self, at := b
+        step push: when at = a and not head.x then next := head, head := self, at := b
+        step mark: when at = b and not next.x and not (next.at = b and next.next.x) then x := true
+        step far with q: when q.at = b and not q.next.x and forall r: q.next = r => not r.x and r.at = b
+            then q.x := true, seat := q
+        step drop: when head = self and (forall other r: next = r => r.x) then head := next
+        property p: never exists p: p.at = b and not p.next.x
+        property q: never exists p: p.x and not seat.x and not head.x
+        property r: never exists p: p.x and forall q: p.next = q => not q.x
+        property s: never count(p: not p.next.x) > n / 2 and not head.next.x
+        property t: always exists p: p.at = a or p.next.next.x";
+    assert!(compared(text, true) > 1);
 }

@@ -5,6 +5,7 @@
 
 mod beginning;
 mod conditions;
+mod initial;
 mod instance;
 mod progress;
 mod readings;

@@ -19,8 +19,14 @@ impl Resolver<'_> {
             // Nobody at all.
             sum.counts.push((1, Bound::default(), Expr::Constant(0)));
         }
-        if sum.counts.len() == 1 {
-            return Some(sum);
+        if let [(factor, bound, body)] = &sum.counts[..] {
+            let always = [bound == &Bound::default(), body != &Expr::Constant(0)];
+            let always = always.iter().all(|one| *one)
+                && self.possible(std::slice::from_ref(body), scope) == [1];
+            return match always {
+                true => everybody(*factor, sum),
+                false => Some(sum),
+            };
         }
         if sum.counts.len() > MOST_COUNTS {
             return None;
@@ -55,6 +61,7 @@ impl Resolver<'_> {
         let those = |masks: &[usize]| union_of(masks, &possible, &bodies);
         let adds: Vec<(i64, Vec<usize>)> = adds.into_iter().collect();
         sum.counts = match &adds[..] {
+            [(factor, _)] if bound == Bound::default() => return everybody(*factor, sum),
             [(factor, _)] => vec![(*factor, bound, Expr::TRUE)],
             [(0, _), (factor, masks)] | [(factor, masks), (0, _)] => {
                 vec![(*factor, bound, those(masks))]
@@ -62,17 +69,7 @@ impl Resolver<'_> {
             // All of them add the less, and some add more.
             [(less, _), (more, masks)] if bound == Bound::default() => {
                 let factor = more.checked_sub(*less)?;
-                let all = Sum {
-                    others: vec![(*less, Expr::Size)],
-                    per: 1,
-                    ..Sum::default()
-                };
-                let rest = Sum {
-                    counts: Vec::new(),
-                    per: 1,
-                    ..sum
-                };
-                sum = rest.plus(all)?;
+                sum = everybody(*less, sum)?;
                 vec![(factor, bound, those(masks))]
             }
             _ => return None,
@@ -150,6 +147,23 @@ impl Resolver<'_> {
             }
         }
     }
+}
+
+/// A sum in which each process adds the same: there are `n` of them.
+fn everybody(each: i64, sum: Sum) -> Option<Sum> {
+    let all = Sum {
+        others: vec![(each, Expr::Size)],
+        per: 1,
+        ..Sum::default()
+    };
+    let rest = Sum {
+        counts: Vec::new(),
+        per: 1,
+        ..sum
+    };
+    let mut sum = rest.plus(all)?;
+    sum.counts.push((1, Bound::default(), Expr::Constant(0)));
+    Some(sum)
 }
 
 /// The condition that is true for some of the possible combinations of conditions only: as short

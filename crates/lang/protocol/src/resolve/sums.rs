@@ -374,6 +374,12 @@ impl Resolver<'_> {
             Comparison::Different if !whole => return Ok(Expr::Constant(1)),
             Comparison::Equal | Comparison::Different => below,
         };
+        if count.body == Expr::Constant(0) {
+            let difference = Value::try_from(constant.signum()).unwrap_or(0);
+            return Ok(Expr::Constant(i32::from(
+                count.comparison.holds(0, difference),
+            )));
+        }
         // Nobody counts to less than nothing.
         let number = number.max(-1);
         match Value::try_from(number) {

@@ -324,6 +324,7 @@ impl Model for Opened {
                 _ => &TURNS[1..2],
             };
             for &work in turns {
+                wide.begin_turn();
                 names.retain(|name| {
                     let answer = wide.answer(name, &within(cx, work, ARRAYS_SHARE));
                     let last = answer.verdict.is_definite() || work.is_none();

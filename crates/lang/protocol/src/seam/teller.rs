@@ -55,6 +55,7 @@ impl Teller<'_> {
             if work.is_some() && arrays.is_none() {
                 continue;
             }
+            arrays.into_iter().for_each(Wide::begin_turn);
             let (mut done, mut unknown) = (Vec::new(), Vec::new());
             let mut tell_one = |answered: Answered| {
                 if answered.answer.verdict().is_definite() || answered.instance.is_some() {

@@ -18,7 +18,7 @@ use quotient_language::{
 use super::certify_wide::NEVER;
 use super::instance;
 use super::simulation::Run;
-use crate::arrays::{LOOK, Lowered, Never, Part};
+use crate::arrays::{LOOK, Lowered, NOTICED, Never, Part};
 use crate::check::known::Small;
 use crate::interpret::Beginning;
 use crate::{Configuration, Interpreter, Protocol};
@@ -38,9 +38,11 @@ pub(super) struct Wide {
     pub(super) protocol: Arc<Protocol>,
     pub(super) lowered: Lowered,
     settings: Settings,
-    /// The lemmas that were asked about, by number, and whether they hold.
-    shown: RefCell<Vec<(usize, bool)>>,
-    /// Why they hold.
+    /// The lemmas that were decided, by number, with their answers: each is searched for once.
+    decided: RefCell<Vec<(usize, Answer)>>,
+    /// Those that were not with as much work as there is in this turn.
+    undecided: RefCell<Vec<usize>>,
+    /// Why lemmas hold.
     proofs: RefCell<Vec<Unreachable>>,
 }
 
@@ -52,7 +54,8 @@ impl Wide {
                 protocol: Arc::clone(protocol),
                 lowered,
                 settings: settings.clone(),
-                shown: RefCell::default(),
+                decided: RefCell::default(),
+                undecided: RefCell::default(),
                 proofs: RefCell::default(),
             }),
             Err(why) => Err(why.0),
@@ -72,6 +75,9 @@ impl Wide {
             let answer = self.unknown(property, Stop::inconclusive(why), cx);
             return answer.by(METHOD);
         };
+        if let Some(known) = self.decided(number) {
+            return known;
+        }
         let system = &self.lowered.system;
         let mut cx = Context {
             story: cx.story.of_method(METHOD),
@@ -110,8 +116,9 @@ impl Wide {
                 let names = run.steps.iter();
                 let names = names.map(|(which, _)| system.transitions[*which].name.as_str());
                 let names: Vec<&str> = names.collect();
-                // Whoever looks at somebody takes no step of the protocol.
-                let is_own = |at: &usize| *at == 0 || names[at - 1] != LOOK;
+                // Whoever looks at somebody, or notices something, takes no step of the protocol.
+                let other = |name: &str| [LOOK, NOTICED].contains(&name);
+                let is_own = |at: &usize| *at == 0 || !other(names[at - 1]);
                 let own: Vec<usize> = (0..run.states.len()).filter(is_own).collect();
                 let configurations = own.iter().map(|&at| {
                     let state = &run.states[at];
@@ -123,7 +130,7 @@ impl Wide {
                     Some(now)
                 });
                 let configurations: Option<Vec<Configuration>> = configurations.collect();
-                let steps = names.iter().filter(|name| **name != LOOK);
+                let steps = names.iter().filter(|name| !other(name));
                 let steps: Vec<String> = steps.map(|&name| name.to_owned()).collect();
                 let configurations = configurations.unwrap_or_default();
                 let answer = instance::run_of(&self.protocol, property, configurations, steps, &cx);
@@ -139,7 +146,23 @@ impl Wide {
         if let Some(evidence) = answer.evidence.take() {
             answer.evidence = Some(evidence.about(property).found_by(METHOD));
         }
-        answer.by(METHOD)
+        let answer = answer.by(METHOD);
+        if self.is_lemma(property) && answer.verdict.is_definite() {
+            self.decided.borrow_mut().push((number, answer.clone()));
+        }
+        answer
+    }
+
+    /// What was found out about a lemma.
+    fn decided(&self, lemma: usize) -> Option<Answer> {
+        let decided = self.decided.borrow();
+        let known = decided.iter().find(|(known, _)| *known == lemma);
+        known.map(|(_, answer)| answer.clone())
+    }
+
+    /// With more work, what was not decided before may be.
+    pub(super) fn begin_turn(&self) {
+        self.undecided.borrow_mut().clear();
     }
 
     /// What a property forbids, and what the lemmas forbid that were shown: to search for all of
@@ -162,15 +185,17 @@ impl Wide {
         self.protocol.lemma_names().any(|known| known == name)
     }
 
-    /// Whether a lemma holds, found out once.
+    /// Whether a lemma holds, found out once in each turn.
     fn is_shown(&self, lemma: usize, cx: &Context) -> bool {
-        if let Some((_, shown)) = self.shown.borrow().iter().find(|(one, _)| *one == lemma) {
-            return *shown;
+        if self.undecided.borrow().contains(&lemma) {
+            return false;
         }
-        let name = self.lowered.system.bad[lemma].name.clone();
-        let shown = self.answer(&name, cx).verdict == Verdict::Holds;
-        self.shown.borrow_mut().push((lemma, shown));
-        shown
+        let name = &self.lowered.system.bad[lemma].name;
+        let verdict = self.answer(name, cx).verdict;
+        if !verdict.is_definite() {
+            self.undecided.borrow_mut().push(lemma);
+        }
+        verdict == Verdict::Holds
     }
 
     /// What small instances say where nothing is known for all.
