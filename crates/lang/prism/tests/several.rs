@@ -1,7 +1,7 @@
 //! Several objectives at once, through the seam.
 
 use quotient_core::{Context, Verdict};
-use quotient_language::{Answer, Ask};
+use quotient_language::{Answer, Ask, Table};
 use quotient_prism::LANGUAGE;
 use quotient_testkit::language::{Tested, answers};
 
@@ -114,4 +114,68 @@ fn what_is_not_an_objective_is_told_at_its_place() {
     // Whether some strategy keeps a bound is asked: of the worst nothing is.
     assert!(told("multi(Pmin>=0.5 [ F s=1 ])").contains("without `min` or `max`"));
     assert!(told("multi(P>=1 [ F s=1 || F s=2 ])").contains("no condition"));
+}
+
+/// A courier who may wait for ever, or may not.
+fn courier(waits: &str) -> String {
+    format!(
+        "mdp
+module courier
+  s : [0..3] init 0;
+  [road] s=0 -> 0.5:(s'=1) + 0.5:(s'=2);
+  [train] s=0 -> 0.1:(s'=1) + 0.9:(s'=0);
+  [home] s=1 | s=2 -> (s'=3);
+  {waits}
+endmodule
+rewards \"cost\"
+  [road] true : 1;
+  [train] true : 2;
+  [home] s=1 : 3;
+endrewards
+"
+    )
+}
+
+#[test]
+fn two_that_are_traded_off_may_stand_beside_what_is_sure() {
+    let table = |model: &str, property: &str| {
+        let files = [("p.props", property)];
+        let mut model = PRISM
+            .try_open(model, &[("properties", "p.props")], &files)
+            .unwrap_or_else(|trouble| panic!("{trouble}"));
+        let answer = answers(model.as_mut()).remove(0);
+        assert_eq!(answer.verdict, Verdict::Holds, "{:?}", answer.verdict);
+        answer.table.expect("a table")
+    };
+    // What is earned until home is small only where one surely comes home, so waiting is no way.
+    let both = r#"multi(R{"cost"}min=? [ F s=3 ], Pmax=? [ F s=1 ])"#;
+    let waiting = table(&courier("[wait] s=2 -> true;"), both);
+    let hurrying = table(&courier(""), both);
+    assert_eq!(waiting.head, hurrying.head);
+    let numbers = |table: &Table| -> Vec<f64> {
+        let cells = table.rows.iter().flatten();
+        cells.map(|cell| cell.parse().expect("a number")).collect()
+    };
+    let (found, expected) = (numbers(&waiting), numbers(&hurrying));
+    // By road and home: 1 + 3/2, with s=1 half of the time; by train until it comes to s=1: 20 + 3.
+    for (found, exact) in found.iter().zip([2.5, 0.5, 23.0, 1.0]) {
+        assert!((found - exact).abs() < 1e-6, "{found} {exact}");
+    }
+    assert_eq!(found.len(), expected.len());
+    for (found, expected) in found.iter().zip(expected) {
+        assert!((found - expected).abs() < 1e-6, "{found} {expected}");
+    }
+}
+
+#[test]
+fn two_without_bounds_beside_one_with_a_bound_are_told_why_not() {
+    let answer = asked(r#"multi(R{"cost"}min=? [ C ], Pmax=? [ F s=1 ], P>=0.2 [ F s=1 ])"#);
+    let Verdict::Unknown { .. } = &answer.verdict else {
+        panic!("{:?}", answer.verdict);
+    };
+    let why = format!("{:?}", answer.verdict);
+    assert!(
+        why.contains("two before others that are to be sure"),
+        "{why}"
+    );
 }

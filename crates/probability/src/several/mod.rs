@@ -249,9 +249,11 @@ impl Set<'_> {
         match asked(objectives)[..] {
             [] => Ok(Attained::Together(self.together()?.0)),
             [one] => self.best(one),
-            [_, _] if objectives.len() == 2 => self.tradeoff(),
+            // What all ways that are left keep is no third one.
+            [0, 1] if self.limits.iter().all(Option::is_none) => self.tradeoff(),
             _ => Err(Stop::inconclusive(
-                "one objective without a bound can be asked for beside others, or two alone",
+                "one objective without a bound can be asked for beside others, or two before \
+                 others that are to be sure (`P>=1`)",
             )),
         }
     }

@@ -106,6 +106,10 @@ impl Set<'_> {
             return Ok(None);
         }
         if asked(objectives).len() == 2 {
+            // Sums that no way exceeds are about all ways, not about those that keep something sure.
+            if objectives.len() > 2 {
+                return Ok(None);
+            }
             if self.points.len() > MOST_CORNERS {
                 return Ok(None);
             }

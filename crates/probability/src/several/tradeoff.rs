@@ -36,7 +36,8 @@ impl Set<'_> {
             if found.len() > CORNERS || near {
                 continue;
             }
-            let way = self.pays.best(&weights, self.budget)?;
+            let of_two = of_two(weights, self.limits.len());
+            let way = self.pays.best(&of_two, self.budget)?;
             let (upper, corner) = (way.upper[begin], (way.point, way.chosen));
             let worth = |corner: &Corner| weights[0] * corner.0[0] + weights[1] * corner.0[1];
             let known = worth(&left).max(worth(&right));
@@ -65,8 +66,9 @@ impl Set<'_> {
     /// there is of both.
     fn ends(&mut self) -> Result<(Vec<Corner>, [f64; 2]), Stop> {
         let begin = self.pays.begin;
+        let objectives = self.limits.len();
         let mut best = |weights: [f64; 2]| -> Result<(f64, Corner), Stop> {
-            let way = self.pays.best(&weights, self.budget)?;
+            let way = self.pays.best(&of_two(weights, objectives), self.budget)?;
             Ok((way.upper[begin], (way.point, way.chosen)))
         };
         let (first, of_first) = best([1.0, 0.0])?;
@@ -82,11 +84,11 @@ impl Set<'_> {
     /// Sums of both that no way exceeds: one beyond the first corner, one across each two of them, one
     /// beyond the last.
     pub(super) fn beyond(&mut self) -> Result<Ceilings, Stop> {
-        let mut all = vec![vec![1.0, 0.0]];
+        let mut all = vec![of_two([1.0, 0.0], self.limits.len())];
         for corners in self.points.windows(2) {
-            all.push(across(&corners[0], &corners[1]).to_vec());
+            all.push(of_two(across(&corners[0], &corners[1]), self.limits.len()));
         }
-        all.push(vec![0.0, 1.0]);
+        all.push(of_two([0.0, 1.0], self.limits.len()));
         let mut ceilings = Vec::with_capacity(all.len());
         for weights in all {
             let upper = self.pays.best(&weights, self.budget)?.upper;
@@ -94,6 +96,13 @@ impl Set<'_> {
         }
         Ok(ceilings)
     }
+}
+
+/// Weights of the two; other objectives, which are sure, count for nothing.
+fn of_two(weights: [f64; 2], objectives: usize) -> Vec<f64> {
+    let mut all = weights.to_vec();
+    all.resize(objectives, 0.0);
+    all
 }
 
 /// Weights by which two points are worth the same.

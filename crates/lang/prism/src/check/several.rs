@@ -62,7 +62,8 @@ impl Checker<'_> {
                 .into());
             }
             Attained::Tradeoff(pairs) => {
-                let head = parts.iter().map(|part| self.text(part.span)).collect();
+                let two = parts.iter().take(2);
+                let head = two.map(|part| self.text(part.span)).collect();
                 let row = |&(one, other): &(f64, f64)| {
                     let (one, other) = (told(0, one, one), told(1, other, other));
                     vec![
