@@ -345,9 +345,8 @@ impl Shows<'_> {
                 self.formula(one) && self.formula(two) && self.formula(three)
             }
             Node::Chance(chance) => self.chance(chance),
-            Node::Call(Name::Min | Name::Max | Name::Floor | Name::Ceil, parts) => {
-                parts.iter().all(|part| self.formula(part))
-            }
+            Node::Call(Name::Mod | Name::Log | Name::Abs | Name::Sqrt, _) => false,
+            Node::Call(_, parts) => parts.iter().all(|part| self.formula(part)),
             Node::Quantified(_, path) => simple_path(path).is_some_and(|(_, left, right, _)| {
                 left.is_none_or(|left| self.formula(left)) && self.formula(right)
             }),

@@ -38,6 +38,8 @@ pub(super) fn called(name: Name, numbers: &[Numbers]) -> Option<Worth> {
         (Name::Max, 1..) => f64::max,
         (Name::Floor, 1) => |one, _| one.floor(),
         (Name::Ceil, 1) => |one, _| one.ceil(),
+        (Name::Round, 1) => |one, _| one.floor() + f64::from(one - one.floor() >= 0.5),
+        (Name::Pow, 2) => return power(&numbers[0], &numbers[1]),
         _ => return None,
     };
     // What is no number is no bound.
@@ -60,6 +62,29 @@ pub(super) fn called(name: Name, numbers: &[Numbers]) -> Option<Worth> {
         fold(&|numbers, state| numbers.0[state]),
         fold(&|numbers, state| numbers.1[state]),
     ))
+}
+
+/// A number between bounds multiplied with itself; nothing if the exponent is not a small whole
+/// number everywhere.
+fn power(base: &Numbers, exponent: &Numbers) -> Option<Worth> {
+    let (mut lower, mut upper) = (Vec::new(), Vec::new());
+    for (state, (&low, &high)) in base.0.iter().zip(&base.1).enumerate() {
+        let times = exponent.0[state];
+        let whole = times == exponent.1[state] && times.fract() == 0.0;
+        if !whole || !(0.0..=64.0).contains(&times) || low.is_nan() || high.is_nan() {
+            return None;
+        }
+        let times = times as u32;
+        let one = (0..times).fold((1.0, 1.0), |so_far, _| {
+            arithmetic(Join::Times, so_far, (low, high))
+        });
+        lower.push(match times % 2 {
+            0 => one.0.max(0.0),
+            _ => one.0,
+        });
+        upper.push(one.1);
+    }
+    Some(Worth::Number(lower, upper))
 }
 
 /// Whether a number between bounds surely and perhaps compares with another as it should.
@@ -210,6 +235,45 @@ mod tests {
             unknown
         );
         assert_eq!(arithmetic(Join::Divide, (1.0, 1.0), (0.0, 1.0)), unknown);
+    }
+
+    #[test]
+    fn powers_and_rounded_numbers_enclose_every_value() {
+        let ends = [-1.5, -0.5, 0.0, 0.3, 0.49999999999999994, 0.5, 2.0];
+        for (at, &low) in ends.iter().enumerate() {
+            for &high in &ends[at..] {
+                let base = (vec![low], vec![high]);
+                let inside = || ends.into_iter().filter(|end| (low..=high).contains(end));
+                for times in 0..5 {
+                    let exponent = (vec![f64::from(times)], vec![f64::from(times)]);
+                    let Some(Worth::Number(least, most)) =
+                        called(Name::Pow, &[base.clone(), exponent])
+                    else {
+                        panic!("a number");
+                    };
+                    for value in inside().map(|one| one.powi(times)) {
+                        let near = 1e-15 * value.abs();
+                        assert!(least[0] <= value + near && value - near <= most[0]);
+                    }
+                    assert!(times % 2 == 1 || least[0] >= 0.0);
+                }
+                let Some(Worth::Number(least, most)) = called(Name::Round, &[base.clone()]) else {
+                    panic!("a number");
+                };
+                assert!(inside().all(|one| least[0] - 0.5 <= one && one < most[0] + 0.5));
+            }
+        }
+        let halves = |one: f64| match called(Name::Round, &[(vec![one], vec![one])]) {
+            Some(Worth::Number(least, most)) => (least[0], most[0]),
+            _ => panic!("a number"),
+        };
+        assert_eq!(halves(0.5), (1.0, 1.0));
+        assert_eq!(halves(-0.5), (0.0, 0.0));
+        assert_eq!(halves(0.49999999999999994), (0.0, 0.0));
+        let half = (vec![0.5], vec![0.5]);
+        assert!(called(Name::Pow, &[half.clone(), half.clone()]).is_none());
+        let unclear = (vec![1.0], vec![2.0]);
+        assert!(called(Name::Pow, &[half, unclear]).is_none());
     }
 
     #[test]

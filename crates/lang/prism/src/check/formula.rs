@@ -174,9 +174,11 @@ impl Checker<'_> {
             (Name::Max, 1..) => f64::max,
             (Name::Floor, 1) => |one, _| one.floor(),
             (Name::Ceil, 1) => |one, _| one.ceil(),
+            (Name::Round, 1) => |one, _| half_up(one),
+            (Name::Pow, 2) => return self.power(&parts[0], &parts[1]),
             _ => {
-                let message = "of numbers that properties tell there are `min`, `max`, `floor` and \
-                               `ceil`, and arithmetic";
+                let message = "of numbers that properties tell there are `min`, `max`, `floor`, \
+                               `ceil`, `round` and `pow`, and arithmetic";
                 return Err(self.error("not-supported", message, span));
             }
         };
@@ -195,6 +197,24 @@ impl Checker<'_> {
             });
         }
         let values = values.ok_or_else(|| self.error("type", "a function of nothing", span))?;
+        Ok(Outcome::Number(values))
+    }
+
+    /// A number multiplied with itself so many times.
+    fn power(&self, base: &Tree, exponent: &Tree) -> Result<Outcome, Trouble> {
+        let times = self.constant(exponent)?;
+        if !(0.0..=MOST_TIMES).contains(&times) || times.fract() != 0.0 {
+            let message = format!(
+                "the exponent of a number that a property tells is a whole number from 0 to \
+                 {MOST_TIMES}"
+            );
+            return Err(self.error("not-supported", message, exponent.span));
+        }
+        let mut values = self.number(base)?;
+        for (low, high) in values.lower.iter_mut().zip(&mut values.upper) {
+            (*low, *high) = power((*low, *high), times as u32);
+        }
+        values.chosen = Vec::new();
         Ok(Outcome::Number(values))
     }
 
@@ -406,6 +426,31 @@ fn arithmetic(join: Join, left: (f64, f64), right: (f64, f64)) -> (f64, f64) {
             (f64::NEG_INFINITY, f64::INFINITY)
         }
         _ => corners(|a, b| a / b),
+    }
+}
+
+/// The greatest exponent of what is only known between bounds.
+const MOST_TIMES: f64 = 64.0;
+
+fn power(base: (f64, f64), times: u32) -> (f64, f64) {
+    let mut power = (1.0, 1.0);
+    for _ in 0..times {
+        power = arithmetic(Join::Times, power, base);
+    }
+    // Twice the same number is not what two numbers between these bounds may be.
+    if times.is_multiple_of(2) {
+        power.0 = power.0.max(0.0);
+    }
+    power
+}
+
+/// The whole number nearest to a number; of two the greater one.
+fn half_up(number: f64) -> f64 {
+    // Nothing is added to the number itself, which might be rounded.
+    let below = number.floor();
+    match number - below >= 0.5 {
+        true => below + 1.0,
+        false => below,
     }
 }
 

@@ -115,6 +115,8 @@ const ASKED: &[(&str, &[(&str, usize)])] = &[
                 2,
             ),
             ("floor(100*Pmax=? [ F x=0 ])", 1),
+            ("round(100*Pmax=? [ F x=0 ])", 1),
+            ("pow(Pmax=? [ F x=0 ], 2)", 1),
             ("ceil(10*Pmin=? [ F x=4 ])", 1),
             ("filter(max, Smax=? [ x=2 ])", 1),
             ("Rmax=? [ S ] + Smin=? [ x>0 & x<4 ]", 2),
