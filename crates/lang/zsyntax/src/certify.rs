@@ -8,19 +8,24 @@
 //!   what comes one reaction before each, and no start is among them, the target is never made.
 //!   What exceeds a conserved sum is never reached and may be left out.
 //! * A sum that no reaction changes keeps its value.
-//! * Runs are fired step by step.
+//! * Runs are fired step by step; a formula is evaluated along one that comes back or ends.
+//! * No run through aggregates that contain the start and all that follows breaks a formula.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use quotient_core::{Budget, Certified, Claim, Evidence, Rejection};
+use quotient_logic::Formula;
 use serde::de::DeserializeOwned;
 
 use crate::cover::is_within;
 use crate::derivation::{self, Derivation};
 use crate::evidence::{
-    AGGREGATES, Aggregates, BASIS, Basis, CONSERVED, Conserved, DERIVATION, RUNS, Runs,
+    AGGREGATES, Aggregates, BASIS, Basis, CONSERVED, Conserved, DERIVATION, Firing, LASSO, Lasso,
+    RUNS, Runs,
 };
+use crate::judge;
 use crate::pathway::{Aggregate, Pathway, Question};
+use crate::runs::Atom;
 use crate::sums;
 
 /// Checks evidence about a question.
@@ -51,6 +56,8 @@ pub(crate) fn certify(
         }
         Question::Always(terms, value) => checker.always(evidence, terms, *value, holds),
         Question::OneEnd => checker.one_end(evidence, holds),
+        Question::Runs(formula) if holds => checker.kept(evidence, formula),
+        Question::Runs(formula) => checker.broken(evidence, formula),
     }?;
     Ok(Certified {
         property: name.to_owned(),
@@ -271,26 +278,67 @@ impl Checker<'_> {
         let start = start.ok_or_else(|| Rejection::wrong("there are many starts"))?;
         let mut ends = Vec::new();
         for run in &runs.runs {
-            let mut aggregate = start.clone();
-            for firing in run {
-                self.budget.charge(1)?;
-                let takes = self.aggregate(&firing.takes)?;
-                let fits = |rule: &&crate::pathway::Rule| {
-                    let mut needs = vec![0; takes.len()];
-                    for &(species, number) in &rule.take {
-                        needs[species] = number;
-                    }
-                    self.pathway.reactions[rule.reaction].name == firing.reaction && needs == takes
-                };
-                let rule = self.pathway.rules.iter().find(fits);
-                let next = rule.and_then(|rule| rule.fire(&aggregate));
-                aggregate = next.ok_or_else(|| {
-                    Rejection::wrong(format!("`{}` cannot happen there", firing.reaction))
-                })?;
-            }
-            ends.push(aggregate);
+            ends.extend(self.fired(&start, run)?.pop());
         }
         Ok(ends)
+    }
+
+    /// The aggregates of a run, the start and what is there after each reaction.
+    fn fired(&self, start: &Aggregate, run: &[Firing]) -> Result<Vec<Aggregate>, Rejection> {
+        let mut all = vec![start.clone()];
+        let mut aggregate = start.clone();
+        for firing in run {
+            self.budget.charge(1)?;
+            let takes = self.aggregate(&firing.takes)?;
+            let fits = |rule: &&crate::pathway::Rule| {
+                let mut needs = vec![0; takes.len()];
+                for &(species, number) in &rule.take {
+                    needs[species] = number;
+                }
+                self.pathway.reactions[rule.reaction].name == firing.reaction && needs == takes
+            };
+            let rule = self.pathway.rules.iter().find(fits);
+            let next = rule.and_then(|rule| rule.fire(&aggregate));
+            aggregate = next.ok_or_else(|| {
+                Rejection::wrong(format!("`{}` cannot happen there", firing.reaction))
+            })?;
+            all.push(aggregate.clone());
+        }
+        Ok(all)
+    }
+
+    /// No run breaks a formula.
+    fn kept(&self, evidence: &Evidence, formula: &Formula<Atom>) -> Result<String, Rejection> {
+        let all: Vec<Aggregate> = self.closed(evidence)?.into_iter().collect();
+        let start = self.pathway.least_start();
+        match judge::is_broken(self.pathway, &start, &all, formula, self.budget)? {
+            true => Err(Rejection::wrong("some run breaks the formula")),
+            false => Ok(format!("no run through {} aggregates breaks it", all.len())),
+        }
+    }
+
+    /// A run breaks a formula.
+    fn broken(&self, evidence: &Evidence, formula: &Formula<Atom>) -> Result<String, Rejection> {
+        let lasso: Lasso = read(evidence, LASSO)?;
+        let start = self.pathway.only_start();
+        let start = start.ok_or_else(|| Rejection::wrong("there are many starts"))?;
+        let mut states = self.fired(&start, &lasso.run)?;
+        let last = states.len() - 1;
+        let back = match lasso.back {
+            Some(back) if back < last && states[back] == states[last] => {
+                states.pop();
+                back
+            }
+            Some(_) => return Err(Rejection::wrong("the run does not come back")),
+            None if Atom::Ended.holds(self.pathway, &states[last]) => last,
+            None => return Err(Rejection::wrong("the run can go on where it ends")),
+        };
+        let holds = |atom: &Atom, state: usize| atom.holds(self.pathway, &states[state]);
+        match formula.on_lasso(states.len(), back, &holds) {
+            Some(along) if !along[0] => Ok(format!("a run of {last} reactions breaks it")),
+            Some(_) => Err(Rejection::wrong("the run fulfils the formula")),
+            None => Err(Rejection::unreadable("the formula is not about runs")),
+        }
     }
 
     fn one_end(&self, evidence: &Evidence, holds: bool) -> Result<String, Rejection> {

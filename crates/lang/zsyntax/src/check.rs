@@ -1,18 +1,23 @@
 //! Answers.
 
 use quotient_core::{Context, Evidence, Stop, Trouble, Verdict};
+use quotient_explicit::{self as explicit, Halt, Linear, Rest, Steps, carried_on, linear};
 use quotient_language::{Answer, Ask};
+use quotient_logic::Formula;
 use serde_json::json;
 
 use crate::cover::{self, is_within};
 use crate::derivation;
 use crate::evidence::{
-    AGGREGATES, Aggregates, BASIS, Basis, CONSERVED, Conserved, DERIVATION, Firing, RUNS, Runs,
+    AGGREGATES, Aggregates, BASIS, Basis, CONSERVED, Conserved, DERIVATION, Firing, LASSO, Lasso,
+    RUNS, Runs,
 };
 use crate::explore::{Explored, explore};
 use crate::model::PathwayModel;
 use crate::pathway::{Aggregate, Asked, Pathway, Question};
-use crate::{sums, trace};
+use crate::runs::{Atom, numbered};
+use crate::space::Space;
+use crate::{judge, sums, trace};
 
 /// The most aggregates that evidence lists.
 const MOST_LISTED: usize = 20_000;
@@ -45,6 +50,7 @@ pub(crate) fn check(
     let checker = Checker {
         pathway,
         explored: explored.as_ref(),
+        most,
         cx,
     };
     let mut questions: Vec<(Option<usize>, Asked)> = Vec::new();
@@ -74,6 +80,8 @@ struct Checker<'a> {
     pathway: &'a Pathway,
     /// All that can be derived, where there is one start.
     explored: Option<&'a Explored>,
+    /// The most aggregates that are looked at.
+    most: usize,
     cx: &'a Context,
 }
 
@@ -103,6 +111,7 @@ impl Checker<'_> {
             Question::Exactly(target) => self.exactly(asked, target),
             Question::Always(terms, value) => self.always(asked, terms, *value),
             Question::OneEnd => self.one_end(asked),
+            Question::Runs(formula) => self.runs(asked, formula),
         }
     }
 
@@ -363,6 +372,98 @@ impl Checker<'_> {
             }
         };
         run.iter().map(firing).collect()
+    }
+
+    /// Whether all runs fulfil a formula.
+    fn runs(&self, asked: &Asked, formula: &Formula<Atom>) -> Result<Answer, Stop> {
+        let explored = self.explored()?;
+        let unfit = || Stop::bound("the amount of a species", 65_535);
+        let space = Space {
+            pathway: self.pathway,
+            start: self.start(),
+        };
+        if !space.has_start() {
+            return Err(unfit());
+        }
+        let (formula_of_numbers, atoms) = numbered(formula)?;
+        let mut values = |words: &[u64]| {
+            let aggregate = space.unpack(words);
+            let truths = atoms.iter().map(|one| one.holds(self.pathway, &aggregate));
+            let bits = truths.enumerate().map(|(at, truth)| u64::from(truth) << at);
+            bits.fold(0, |all, bit| all | bit)
+        };
+        let mut steps = Steps::new(&space, self.most);
+        let found = linear(
+            &mut steps,
+            &formula_of_numbers,
+            &mut values,
+            &self.cx.budget,
+        );
+        match found {
+            Err(Halt::Unfit(_)) => Err(unfit()),
+            Err(Halt::Stopped(stop)) => Err(stop),
+            Ok(Linear::Holds(_)) if explored.is_complete() => {
+                let mut answer = self.by_all(asked, true, explored);
+                if judge::opposite(formula).is_none() {
+                    answer.evidence = None;
+                    let note = "the formula is too large for evidence";
+                    answer.notes.push(note.to_owned());
+                }
+                Ok(answer)
+            }
+            Ok(Linear::Holds(_)) => {
+                let because = "no run breaks it";
+                Ok(definite(asked, true).because(because).by("search"))
+            }
+            Ok(Linear::Violated(run)) => {
+                let whole = carried_on(&mut steps, &run, &self.cx.budget);
+                Ok(self.broken(asked, &run, whole.ok()))
+            }
+        }
+    }
+
+    /// A run that breaks a formula, and the same as far as it comes back or ends, if that is known.
+    fn broken(
+        &self,
+        asked: &Asked,
+        run: &explicit::Lasso,
+        whole: Option<explicit::Lasso>,
+    ) -> Answer {
+        let rules = |run: &explicit::Lasso| -> Vec<usize> {
+            run.labels.iter().map(|&rule| rule as usize).collect()
+        };
+        let shown = rules(run);
+        let mut trace = trace::of(self.pathway, &self.start(), &shown);
+        let because = match run.rest {
+            Rest::Any => format!("after {} reactions it is broken", shown.len()),
+            Rest::Stuck => format!("a run that ends after {} reactions breaks it", shown.len()),
+            Rest::Back(_) => "a run that goes on for ever breaks it".to_owned(),
+        };
+        trace.back_to = match run.rest {
+            Rest::Any => None,
+            Rest::Stuck => Some(shown.len()),
+            Rest::Back(back) => Some(back),
+        };
+        let mut answer = definite(asked, false)
+            .because(because)
+            .by("search")
+            .with_trace(trace);
+        let back = whole.as_ref().and_then(|whole| match whole.rest {
+            Rest::Back(back) => Some(Some(back)),
+            Rest::Stuck => Some(None),
+            Rest::Any => None,
+        });
+        match (whole, back) {
+            (Some(whole), Some(back)) => {
+                let run = self.firings(&rules(&whole));
+                answer.evidence = Some(evidence(asked, false, LASSO, &Lasso { run, back }));
+            }
+            _ => {
+                let note = "the run goes on too far to be written down as evidence";
+                answer.notes.push(note.to_owned());
+            }
+        }
+        answer
     }
 
     fn one_end(&self, asked: &Asked) -> Result<Answer, Stop> {

@@ -15,6 +15,9 @@ pub(crate) const CONSERVED: &str = "pathway-conserved";
 /// Runs, by the names of reactions and what they take.
 pub(crate) const RUNS: &str = "pathway-runs";
 
+/// A run that goes on for ever, or ends.
+pub(crate) const LASSO: &str = "pathway-lasso";
+
 /// Aggregates, by name.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -51,4 +54,13 @@ pub(crate) struct Runs {
 pub(crate) struct Firing {
     pub(crate) reaction: String,
     pub(crate) takes: BTreeMap<String, u64>,
+}
+
+/// A run, and after how many of its reactions it goes on as at its end; nothing if it ends there.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Lasso {
+    pub(crate) run: Vec<Firing>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) back: Option<usize>,
 }

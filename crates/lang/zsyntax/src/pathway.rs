@@ -3,6 +3,9 @@
 use std::collections::BTreeMap;
 
 use quotient_core::Span;
+use quotient_logic::Formula;
+
+use crate::runs::Atom;
 
 /// A pathway: what is there at the start, how it reacts, and what is asked.
 #[derive(Debug, Clone, Default)]
@@ -87,6 +90,8 @@ pub(crate) enum Question {
     Always(Vec<(usize, i64)>, i64),
     /// All that end, end in the same aggregate.
     OneEnd,
+    /// All runs fulfil a formula of linear time.
+    Runs(Formula<Atom>),
 }
 
 /// How much there is of each species.

@@ -10,8 +10,10 @@
 
 use quotient_core::{Diagnostic, Source, Span};
 use quotient_language::text::{Cursor, Parsed};
+use quotient_logic::Formula;
 
 use crate::pathway::{Aggregate, Asked, Left, Pathway, Portion, Question, Reaction, Species};
+use crate::runs;
 use crate::words::{Word, is_commutative, tokens};
 
 /// The most of one species that a text may speak of.
@@ -19,7 +21,7 @@ const MOST: u64 = 1_000_000;
 /// The most molecules in an interaction.
 const LONGEST: usize = 12;
 
-const KEYWORDS: [&str; 9] = [
+const KEYWORDS: [&str; 10] = [
     "pathway",
     "start",
     "commutative",
@@ -27,6 +29,7 @@ const KEYWORDS: [&str; 9] = [
     "never",
     "always",
     "one",
+    "ltl",
     "any",
     "with",
 ];
@@ -39,6 +42,7 @@ pub(crate) fn read(source: &Source) -> Result<Pathway, Vec<Diagnostic>> {
     let mut reader = Reader {
         cursor: Cursor::new(source, tokens),
         pathway: Pathway::default(),
+        formulas: Vec::new(),
     };
     reader.pathway.commutative = commutative;
     for mistake in mistakes {
@@ -65,21 +69,23 @@ pub(crate) fn question(pathway: &Pathway, text: &str) -> Result<Asked, Vec<Diagn
     let mut reader = Reader {
         cursor: Cursor::new(&source, tokens),
         pathway: pathway.clone(),
+        formulas: Vec::new(),
     };
     for mistake in mistakes {
         reader.cursor.mistake(mistake);
     }
     reader.pathway.questions.clear();
-    let asks = ["can", "never", "always", "one"];
+    let asks = ["can", "never", "always", "one", "ltl"];
     let read = match reader.keyword().is_some_and(|word| asks.contains(&word)) {
         true => reader.line().and_then(|()| reader.end_of_line()),
         false => Err(reader
             .cursor
-            .unexpected("`can`, `never`, `always` or `one end`")),
+            .unexpected("`can`, `never`, `always`, `one end` or `ltl`")),
     };
     if let Err(mistake) = read {
         reader.cursor.mistake(mistake);
     }
+    reader.read_formulas();
     for species in &reader.pathway.species[pathway.species.len()..] {
         let name = species.name();
         let names: Vec<String> = pathway.species.iter().map(Species::name).collect();
@@ -107,10 +113,14 @@ pub(crate) fn question(pathway: &Pathway, text: &str) -> Result<Asked, Vec<Diagn
 struct Reader<'a> {
     cursor: Cursor<'a, Word>,
     pathway: Pathway,
+    /// Questions about runs by number, with the places of their formulas: these are read when all
+    /// species are known.
+    formulas: Vec<(usize, Span)>,
 }
 
 impl Reader<'_> {
     fn finish(mut self) -> Result<Pathway, Vec<Diagnostic>> {
+        self.read_formulas();
         let pathway = &mut self.pathway;
         if pathway.questions.is_empty() {
             pathway.questions.push(Asked {
@@ -134,6 +144,17 @@ impl Reader<'_> {
         self.cursor.finish(self.pathway)
     }
 
+    fn read_formulas(&mut self) {
+        for (number, span) in std::mem::take(&mut self.formulas) {
+            let read = runs::read(&self.pathway, self.cursor.source(), span);
+            match (read, self.pathway.questions.get_mut(number)) {
+                (Ok(formula), Some(asked)) => asked.question = Question::Runs(formula),
+                (Ok(_), None) => {}
+                (Err(mistake), _) => self.cursor.mistake(mistake),
+            }
+        }
+    }
+
     fn end_of_line(&mut self) -> Parsed<()> {
         match self.cursor.is_at_end() {
             true => Ok(()),
@@ -146,7 +167,10 @@ impl Reader<'_> {
         let token = self.cursor.peek();
         let text = self.cursor.text(token.span);
         let next = self.cursor.peek_at(1).kind;
-        let alone = !matches!(next, Word::Star | Word::Arrow | Word::Both);
+        let alone = match text {
+            "ltl" => next == Word::Formula || self.cursor.peek_at(2).kind == Word::Colon,
+            _ => !matches!(next, Word::Star | Word::Arrow | Word::Both),
+        };
         (token.kind == Word::Name && alone && KEYWORDS.contains(&text)).then_some(text)
     }
 
@@ -186,6 +210,13 @@ impl Reader<'_> {
                 let name = self.label();
                 let (terms, value) = self.sum()?;
                 self.ask(start, name, Question::Always(terms, value))?;
+            }
+            "ltl" => {
+                let name = self.label();
+                let span = self.cursor.expect(Word::Formula)?;
+                let number = self.pathway.questions.len();
+                self.ask(start, name, Question::Runs(Formula::constant(true)))?;
+                self.formulas.push((number, span));
             }
             other => {
                 let message = format!("`{other}` cannot begin a line");

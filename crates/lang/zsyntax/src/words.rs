@@ -17,6 +17,8 @@ pub(crate) enum Word {
     Open,
     Close,
     Line,
+    /// A formula about runs, up to the end of its line.
+    Formula,
     End,
 }
 
@@ -37,6 +39,7 @@ impl TokenKind for Word {
             Word::Line => "the end of the line",
             Word::Name => "the name of a molecule",
             Word::Number => "a number",
+            Word::Formula => "a formula",
             Word::End => return None,
         };
         Some(text.to_owned())
@@ -69,6 +72,19 @@ pub(crate) fn tokens(source: &Source) -> (Vec<Token<Word>>, Vec<Diagnostic>) {
         }
         let word = scanner.take_while(|letter| letter.is_alphanumeric() || letter == '_');
         if word.start < word.end {
+            let begins = tokens
+                .last()
+                .is_none_or(|last: &Token<Word>| last.kind == Word::Line);
+            if begins && scanner.text(word) == "ltl" && is_formula(&source.text()[word.end..]) {
+                tokens.push(Token {
+                    kind: Word::Name,
+                    span: word,
+                });
+                tokens.extend(formula(source, word.end));
+                let end = tokens.last().map_or(word.end, |last| last.span.end);
+                while scanner.position() < end && scanner.bump().is_some() {}
+                continue;
+            }
             let digits = scanner.text(word).bytes().all(|byte| byte.is_ascii_digit());
             tokens.push(Token {
                 kind: if digits { Word::Number } else { Word::Name },
@@ -98,6 +114,51 @@ pub(crate) fn tokens(source: &Source) -> (Vec<Token<Word>>, Vec<Diagnostic>) {
             scanner.bump();
         }
     }
+}
+
+/// Whether `ltl` begins a question, and is not a molecule that reacts or the name of a reaction.
+fn is_formula(rest: &str) -> bool {
+    let next = rest.trim_start_matches(|letter: char| letter.is_whitespace() && letter != '\n');
+    next.len() < rest.len() && !next.starts_with(['*', '-', '<', '&', ':', '\n', '#'])
+}
+
+/// What stands behind `ltl`: a name with a colon, if there is one, and the rest of the line.
+fn formula(source: &Source, from: usize) -> Vec<Token<Word>> {
+    let text = source.text();
+    let skip = |at: usize| text.len() - text[at..].trim_start_matches([' ', '\t', '\r']).len();
+    let mut begin = skip(from);
+    let mut tokens = Vec::new();
+    let is_part = |letter: char| letter.is_alphanumeric() || letter == '_';
+    let rest = &text[begin..];
+    let end = begin + rest.find(|letter| !is_part(letter)).unwrap_or(rest.len());
+    let colon = skip(end);
+    if end > begin && text[colon..].starts_with(':') {
+        let name = Span::new(begin, end);
+        tokens.push(Token {
+            kind: Word::Name,
+            span: name,
+        });
+        tokens.push(Token {
+            kind: Word::Colon,
+            span: Span::new(colon, colon + 1),
+        });
+        begin = skip(colon + 1);
+    }
+    let mut quoted = false;
+    let stops = |letter: char| {
+        quoted ^= letter == '"';
+        letter == '\n' || letter == '#' && !quoted
+    };
+    let rest = &text[begin..];
+    let end = rest.find(stops).unwrap_or(rest.len());
+    let end = begin + rest[..end].trim_end().len();
+    if end > begin {
+        tokens.push(Token {
+            kind: Word::Formula,
+            span: Span::new(begin, end),
+        });
+    }
+    tokens
 }
 
 /// Whether `commutative` is a line of its own, and not a molecule in a line that goes on.
