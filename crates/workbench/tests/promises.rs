@@ -88,6 +88,7 @@ impl Model for Opened {
                 // An operation of a library that looks at no budget.
                 "sleeps" => std::thread::sleep(Duration::from_secs(20)),
                 "stops" => cx.budget.interrupt(),
+                "skipped" => continue,
                 _ => {}
             }
             let evidence = Evidence::of_holds("promise", &()).about(name);
@@ -150,6 +151,15 @@ fn answers_that_were_told_before_a_limit_stay() {
     assert_eq!(answers[1].verdict, Verdict::Unknown(Stop::Time));
     assert_eq!(answers[2].verdict, Verdict::Unknown(Stop::Time));
     assert!(start.elapsed() < Duration::from_secs(15));
+}
+
+#[test]
+fn a_question_that_is_passed_over_is_unknown() {
+    let answers = check("one skipped two", &[], LONG);
+    let names: Vec<&str> = answers.iter().map(|one| one.property.as_str()).collect();
+    assert_eq!(names, ["one", "skipped", "two"]);
+    assert!(!answers[1].verdict.is_definite() && answers[1].evidence.is_none());
+    assert!(answers[0].verdict.is_definite() && answers[2].verdict.is_definite());
 }
 
 fn certify(text: &str, evidence: Evidence) -> Result<(), Rejection> {
