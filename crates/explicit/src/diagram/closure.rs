@@ -12,21 +12,22 @@ impl Diagrams {
 
     /// What a step leads to from a set, as far as it is in another set.
     pub fn after(&mut self, step: usize, from: Set, within: Set) -> Result<Set, Stop> {
-        self.step_within(step as u32, from.0, within.0, 0, 0)
+        self.step_within(step as u32, (from.0, within.0), 0, 0, false)
             .map(Set)
     }
 
     /// What a step leads from into a set, as far as it is in another set.
     pub fn before(&mut self, step: usize, into: Set, within: Set) -> Result<Set, Stop> {
         let event = self.steps + step;
-        self.step_within(event as u32, into.0, within.0, 0, 0)
+        self.step_within(event as u32, (into.0, within.0), 0, 0, false)
             .map(Set)
     }
 
     /// Where in a set a step can be taken.
     pub fn enabled(&mut self, step: usize, set: Set) -> Result<Set, Stop> {
         let event = 2 * self.steps + step;
-        self.step_within(event as u32, set.0, set.0, 0, 0).map(Set)
+        self.step_within(event as u32, (set.0, set.0), 0, 0, false)
+            .map(Set)
     }
 
     /// Closes a set that is not closed in any part.
@@ -56,17 +57,7 @@ impl Diagrams {
             return Ok(known);
         }
         self.tick()?;
-        let mut branches = Vec::new();
-        let mut at = set;
-        while at != EMPTY {
-            let node = self.table.get(at);
-            branches.push(Branch {
-                value: node.value,
-                down: node.down,
-                grown: 1,
-            });
-            at = node.right;
-        }
+        let mut branches = self.branches(set);
         let mut clock = 1;
         let mut done = vec![0; self.tops[level].len()];
         loop {
@@ -81,10 +72,7 @@ impl Diagrams {
                 break;
             }
         }
-        let base = self.stack.len();
-        let parts = branches.iter().map(|branch| (branch.value, branch.down));
-        self.stack.extend(parts);
-        let result = self.listed(base, EMPTY)?;
+        let result = self.joined(&branches)?;
         self.cache.put(CLOSED, set, 0, result);
         self.cache.put(CLOSED, result, 0, result);
         Ok(result)
@@ -124,29 +112,8 @@ impl Diagrams {
                 if below != EMPTY {
                     let target = shifted(value, touch.change)
                         .ok_or_else(|| Stop::bound("a number", u64::from(u32::MAX)))?;
-                    match branches.binary_search_by_key(&target, |branch| branch.value) {
-                        Ok(place) => {
-                            let grown = self.unite(branches[place].down, below)?;
-                            if grown != branches[place].down {
-                                *clock += 1;
-                                branches[place].down = grown;
-                                branches[place].grown = *clock;
-                            }
-                        }
-                        Err(_) if branches.len() >= self.most => {
-                            return Err(Stop::bound("the size of diagrams", self.most as u64));
-                        }
-                        Err(place) => {
-                            *clock += 1;
-                            let new = Branch {
-                                value: target,
-                                down: below,
-                                grown: *clock,
-                            };
-                            branches.insert(place, new);
-                            at += usize::from(!up);
-                        }
-                    }
+                    let new = self.grow(branches, target, below, clock)?;
+                    at += usize::from(new && !up);
                 }
             }
             at += usize::from(up);
@@ -191,25 +158,35 @@ impl Diagrams {
         Ok(result)
     }
 
-    /// What an event leads to from a set, within another.
-    fn step_within(
+    /// What the rest of an event leads from one set to, within another; on demand closed again there
+    /// ([`Diagrams::leading`]). What is closed within one set need not be within another: where the event ends, all
+    /// below is closed anew.
+    pub(super) fn step_within(
         &mut self,
         event: u32,
-        set: u32,
-        within: u32,
+        (set, within): (u32, u32),
         level: usize,
         part: usize,
+        closed: bool,
     ) -> Result<u32, Stop> {
         if set == EMPTY || within == EMPTY {
             return Ok(EMPTY);
         }
         let Some(&touch) = self.events[event as usize].0.get(part) else {
-            return self.both(set, within);
+            let both = self.both(set, within)?;
+            return match closed {
+                true => self.lead(both, within, level),
+                false => Ok(both),
+            };
         };
         if set == UNIT {
             return Ok(EMPTY);
         }
-        if let Some(known) = self.cache.get(EVENTS + event, set, within) {
+        let what = match closed {
+            true => EVENTS + 3 * self.steps as u32 + event,
+            false => EVENTS + event,
+        };
+        if let Some(known) = self.cache.get(what, set, within) {
             return Ok(known);
         }
         self.tick()?;
@@ -217,27 +194,89 @@ impl Diagrams {
         let (mut at, mut other) = (set, within);
         let here = touch.level == level;
         while at != EMPTY && other != EMPTY {
-            let (node, target) = (self.table.get(at), self.table.get(other));
+            let (node, bound) = (self.table.get(at), self.table.get(other));
             let value = match here {
                 true if !(touch.least..=touch.most).contains(&node.value) => None,
                 true => shifted(node.value, touch.change),
                 false => Some(node.value),
             };
             match value {
-                Some(value) if value > target.value => other = target.right,
-                Some(value) if value == target.value => {
+                Some(value) if value > bound.value => other = bound.right,
+                Some(value) if value == bound.value => {
                     let part = part + usize::from(here);
-                    let below = self.step_within(event, node.down, target.down, level + 1, part)?;
+                    let below = (node.down, bound.down);
+                    let below = self.step_within(event, below, level + 1, part, closed)?;
                     if below != EMPTY {
                         self.stack.push((value, below));
                     }
-                    (at, other) = (node.right, target.right);
+                    (at, other) = (node.right, bound.right);
                 }
                 _ => at = node.right,
             }
         }
-        let result = self.listed(base, EMPTY)?;
-        self.cache.put(EVENTS + event, set, within, result);
+        let mut result = self.listed(base, EMPTY)?;
+        if closed {
+            result = self.saturate(result, within, level)?;
+        }
+        self.cache.put(what, set, within, result);
         Ok(result)
+    }
+
+    /// The values that a set begins with, as branches that are new.
+    pub(super) fn branches(&self, set: u32) -> Vec<Branch> {
+        let mut branches = Vec::new();
+        let mut at = set;
+        while at != EMPTY {
+            let node = self.table.get(at);
+            branches.push(Branch {
+                value: node.value,
+                down: node.down,
+                grown: 1,
+            });
+            at = node.right;
+        }
+        branches
+    }
+
+    /// The set of some branches.
+    pub(super) fn joined(&mut self, branches: &[Branch]) -> Result<u32, Stop> {
+        let base = self.stack.len();
+        let parts = branches.iter().map(|branch| (branch.value, branch.down));
+        self.stack.extend(parts);
+        self.listed(base, EMPTY)
+    }
+
+    /// Adds what can follow a value to its branch, and says whether that is a new one.
+    pub(super) fn grow(
+        &mut self,
+        branches: &mut Vec<Branch>,
+        value: u32,
+        below: u32,
+        clock: &mut u64,
+    ) -> Result<bool, Stop> {
+        match branches.binary_search_by_key(&value, |branch| branch.value) {
+            Ok(place) => {
+                let grown = self.unite(branches[place].down, below)?;
+                if grown != branches[place].down {
+                    *clock += 1;
+                    branches[place].down = grown;
+                    branches[place].grown = *clock;
+                }
+                Ok(false)
+            }
+            Err(_) if branches.len() >= self.most => {
+                Err(Stop::bound("the size of diagrams", self.most as u64))
+            }
+            Err(place) => {
+                *clock += 1;
+                let new = Branch {
+                    value,
+                    down: below,
+                    grown: *clock,
+                };
+                branches.insert(place, new);
+                Ok(true)
+            }
+        }
     }
 }

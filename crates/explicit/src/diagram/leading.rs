@@ -4,7 +4,7 @@
 
 use quotient_core::Stop;
 
-use super::{Branch, Diagrams, EMPTY, EVENTS, LEADING, SATURATED, Set, UNIT, shifted};
+use super::{Branch, Diagrams, EMPTY, LEADING, SATURATED, Set, UNIT, shifted};
 
 impl Diagrams {
     /// The vectors from which steps lead into a set through another one, and those of the set.
@@ -15,7 +15,7 @@ impl Diagrams {
     }
 
     /// Closes a set, which is part of the other, from the end of the vectors on.
-    fn lead(&mut self, set: u32, within: u32, level: usize) -> Result<u32, Stop> {
+    pub(super) fn lead(&mut self, set: u32, within: u32, level: usize) -> Result<u32, Stop> {
         if set <= UNIT || set == within {
             return Ok(set);
         }
@@ -42,7 +42,7 @@ impl Diagrams {
     }
 
     /// Closes a set whose parts below are closed.
-    fn saturate(&mut self, set: u32, within: u32, level: usize) -> Result<u32, Stop> {
+    pub(super) fn saturate(&mut self, set: u32, within: u32, level: usize) -> Result<u32, Stop> {
         if set <= UNIT || set == within || self.tops[level].is_empty() {
             return Ok(set);
         }
@@ -50,17 +50,7 @@ impl Diagrams {
             return Ok(known);
         }
         self.tick()?;
-        let mut branches = Vec::new();
-        let mut at = set;
-        while at != EMPTY {
-            let node = self.table.get(at);
-            branches.push(Branch {
-                value: node.value,
-                down: node.down,
-                grown: 1,
-            });
-            at = node.right;
-        }
+        let mut branches = self.branches(set);
         let mut bounds = Vec::new();
         let mut at = within;
         while at != EMPTY {
@@ -82,10 +72,7 @@ impl Diagrams {
                 break;
             }
         }
-        let base = self.stack.len();
-        let parts = branches.iter().map(|branch| (branch.value, branch.down));
-        self.stack.extend(parts);
-        let result = self.listed(base, EMPTY)?;
+        let result = self.joined(&branches)?;
         self.cache.put(SATURATED, set, within, result);
         self.cache.put(SATURATED, result, within, result);
         Ok(result)
@@ -126,85 +113,13 @@ impl Diagrams {
             });
             if let Some((target, bound)) = bound {
                 self.tick()?;
-                let below = self.step_back(event, down, bound, level + 1, 1)?;
+                let below = self.step_within(event, (down, bound), level + 1, 1, true)?;
                 if below != EMPTY {
-                    match branches.binary_search_by_key(&target, |branch| branch.value) {
-                        Ok(place) => {
-                            let grown = self.unite(branches[place].down, below)?;
-                            if grown != branches[place].down {
-                                *clock += 1;
-                                branches[place].down = grown;
-                                branches[place].grown = *clock;
-                            }
-                        }
-                        Err(place) => {
-                            *clock += 1;
-                            let new = Branch {
-                                value: target,
-                                down: below,
-                                grown: *clock,
-                            };
-                            branches.insert(place, new);
-                            at += usize::from(!up);
-                        }
-                    }
+                    let new = self.grow(branches, target, below, clock)?;
+                    at += usize::from(new && !up);
                 }
             }
             at += usize::from(up);
         }
-    }
-
-    /// What the rest of an event leads to from a set within another, closed again there. What is closed within one
-    /// set need not be within another: where the event ends, all below is closed anew.
-    fn step_back(
-        &mut self,
-        event: u32,
-        set: u32,
-        within: u32,
-        level: usize,
-        part: usize,
-    ) -> Result<u32, Stop> {
-        if set == EMPTY || within == EMPTY {
-            return Ok(EMPTY);
-        }
-        let Some(&touch) = self.events[event as usize].0.get(part) else {
-            let both = self.both(set, within)?;
-            return self.lead(both, within, level);
-        };
-        if set == UNIT {
-            return Ok(EMPTY);
-        }
-        let what = EVENTS + 3 * self.steps as u32 + event;
-        if let Some(known) = self.cache.get(what, set, within) {
-            return Ok(known);
-        }
-        self.tick()?;
-        let base = self.stack.len();
-        let (mut at, mut other) = (set, within);
-        let here = touch.level == level;
-        while at != EMPTY && other != EMPTY {
-            let (node, bound) = (self.table.get(at), self.table.get(other));
-            let value = match here {
-                true if !(touch.least..=touch.most).contains(&node.value) => None,
-                true => shifted(node.value, touch.change),
-                false => Some(node.value),
-            };
-            match value {
-                Some(value) if value > bound.value => other = bound.right,
-                Some(value) if value == bound.value => {
-                    let part = part + usize::from(here);
-                    let below = self.step_back(event, node.down, bound.down, level + 1, part)?;
-                    if below != EMPTY {
-                        self.stack.push((value, below));
-                    }
-                    (at, other) = (node.right, bound.right);
-                }
-                _ => at = node.right,
-            }
-        }
-        let list = self.listed(base, EMPTY)?;
-        let result = self.saturate(list, within, level)?;
-        self.cache.put(what, set, within, result);
-        Ok(result)
     }
 }
