@@ -394,6 +394,9 @@ impl<'p> Explorer<'p> {
                     state: self.states.values(state),
                 });
             }
+            if is_tiny(weight) {
+                return Err(Misbuilt::Tiny);
+            }
             if weight.value == 0.0 {
                 continue;
             }
@@ -455,6 +458,9 @@ impl<'p> Explorer<'p> {
                     weight = outcome.weight;
                 } else if outcome.weight != Enclosure::ONE {
                     weight = weight.times(outcome.weight);
+                    if is_tiny(weight) {
+                        return Err(Misbuilt::Tiny);
+                    }
                 }
                 for (word, at) in able.target.iter_mut().zip(outcome.at..) {
                     *word = *word & !self.buffer[at] | self.buffer[at + wide];
@@ -493,6 +499,11 @@ impl<'p> Explorer<'p> {
         }
         self.out.note_error(error);
     }
+}
+
+/// Whether a weight is near 0 as only numbers are that have no double near them.
+fn is_tiny(weight: Enclosure) -> bool {
+    weight.value < 1e-290 && weight.upper > 0.0 && weight.upper < 1e-280
 }
 
 fn divide(weight: Enclosure, by: Enclosure) -> Enclosure {

@@ -47,6 +47,9 @@ pub enum Misbuilt {
         /// The state.
         state: Vec<i64>,
     },
+    /// A probability or a rate is not 0, but too small to be told from it.
+    #[error("a probability or a rate is too small to be told from 0")]
+    Tiny,
     /// A guard has no value: a number in it is too large, or a function not defined there.
     #[error("a guard has no value")]
     Guard {

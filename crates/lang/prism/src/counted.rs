@@ -31,12 +31,7 @@ impl Counter {
         strictly: bool,
         upper: bool,
     ) -> Option<Option<Counter>> {
-        let mut unit = whole(1);
-        for one in earned {
-            if !(one * &unit).is_integer() {
-                unit *= (one * &unit).denominator();
-            }
-        }
+        let unit = parts_of_one(earned);
         let units = |number: &Rational| (number * &unit).to_u64();
         let amount = amount * &unit;
         let end = match (upper, strictly) {
@@ -60,6 +55,17 @@ impl Counter {
             upper,
         }))
     }
+}
+
+/// Into how many parts one is divided so that all that is earned are whole numbers of them.
+pub(crate) fn parts_of_one<'a>(earned: impl IntoIterator<Item = &'a Rational>) -> Rational {
+    let mut parts = whole(1);
+    for one in earned {
+        if !(one * &parts).is_integer() {
+            parts *= (one * &parts).denominator();
+        }
+    }
+    parts
 }
 
 /// What is lost, and what is won.

@@ -105,6 +105,11 @@ pub(crate) fn write(built: &Built, bounds: Option<(f64, f64)>, claim: Claim) -> 
     })
 }
 
+/// The chance of the opposite, between bounds: none is below 0.
+fn opposite_of(low: f64, high: f64) -> (f64, f64) {
+    ((1.0 - high).next_down().max(0.0), (1.0 - low).next_up())
+}
+
 /// Checks a claim by computing the number once more: from the text, with another builder and the
 /// simplest algorithm, all rounding outwards.
 pub(crate) fn certify(
@@ -150,7 +155,7 @@ pub(crate) fn certify(
             enclosed.upper[state as usize],
         );
         if opposite {
-            (low, high) = ((1.0 - high).next_down(), (1.0 - low).next_up());
+            (low, high) = opposite_of(low, high);
         }
         // `NaN` is refused by this, too.
         if !(lower <= low && high <= upper) {
@@ -272,7 +277,7 @@ impl Asked<'_> {
         let told = |found: &Enclosed, state: u32| {
             let (low, high) = (found.lower[state as usize], found.upper[state as usize]);
             match opposite {
-                true => ((1.0 - high).next_down(), (1.0 - low).next_up()),
+                true => opposite_of(low, high),
                 false => (low, high),
             }
         };

@@ -42,6 +42,12 @@ pub(crate) fn misbuilt(instance: &Instance, why: Misbuilt) -> Trouble {
             let error = Diagnostic::error("no-start", "no state fulfils `init`");
             error.in_source(source).into()
         }
+        Misbuilt::Tiny => {
+            let message = "a probability or a rate is too small to be told from 0";
+            let error = Diagnostic::error("number", message).in_source(source);
+            let help = "those below 1e-290 cannot be told apart: leave such a step out, or give it a greater chance";
+            error.help(help).into()
+        }
         Misbuilt::Start => {
             let message = "`init` has no value for some values of the variables: a number is too \
                 large or a function not defined";

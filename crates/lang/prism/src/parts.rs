@@ -158,14 +158,7 @@ impl Counted {
         let (order, model) = evidence::jumps_in_order(built);
         let mut counters = Vec::new();
         for &(structure, amount, strictly, upper) in &self.limits {
-            let rewards = &built.rewards[structure];
-            let mut earned = Vec::with_capacity(model.choices());
-            for &state in &order {
-                for choice in built.model.choices_of(state as usize) {
-                    let of_choice = rewards.choices.get(choice).copied().unwrap_or(0.0);
-                    earned.push(shortest(rewards.states[state as usize] + of_choice)?);
-                }
-            }
+            let earned = earned(built, structure, order.iter().copied())?;
             // What no run can keep needs no counters.
             counters.push(Counter::new(&earned, &shortest(amount)?, strictly, upper)??);
         }
@@ -258,6 +251,23 @@ fn shortest(number: f64) -> Option<Rational> {
     let parts = (number * 1e9).round();
     let near = (number * 1e9 - parts).abs() <= 1e-4 && parts.abs() < 1e15;
     near.then(|| whole(parts as i64) / whole(1_000_000_000))
+}
+
+/// What each choice of some states earns, its state included; nothing if that is too fine to be counted.
+pub(crate) fn earned(
+    built: &Built,
+    structure: usize,
+    states: impl IntoIterator<Item = u32>,
+) -> Option<Vec<Rational>> {
+    let rewards = &built.rewards[structure];
+    let mut earned = Vec::with_capacity(built.model.choices());
+    for state in states {
+        for choice in built.model.choices_of(state as usize) {
+            let of_choice = rewards.choices.get(choice).copied().unwrap_or(0.0);
+            earned.push(shortest(rewards.states[state as usize] + of_choice)?);
+        }
+    }
+    Some(earned)
 }
 
 /// Checks evidence: every part alone, on the model that the naive builder makes of the text, and
@@ -391,7 +401,7 @@ impl Shows<'_> {
     pub(crate) fn quantile(&self, quantile: &Quantile) -> bool {
         let discrete = self.instance.kind != Kind::Ctmc && !self.instance.markovian;
         let at = |bound: Option<u64>| {
-            let asked = quantile.at(bound, discrete);
+            let asked = quantile.at(bound, 1, discrete);
             asked.is_some_and(|asked| self.chance(&asked))
         };
         at(Some(0)) && at(None)

@@ -5,9 +5,14 @@
 //! wants it to be unlikely holds up to some bound and fails from there on. Two bounds beside each other
 //! tell where that is; without any bound it is as likely as it can be.
 
-use crate::syntax::{Ahead, Asks, Body, Bound, Chance, Join, Node, Quantile, Tree, Until, Within};
+use quotient_markov::whole;
 
-/// Where a property turns: at a bound, or at none (then the path without a bound tells).
+use crate::syntax::{
+    Ahead, Asks, Body, Bound, Chance, Join, Node, Quantile, Structure, Tree, Until, Within,
+};
+
+/// Where a property turns: at a bound, or at none (then the path without a bound tells). A bound counts steps, or the
+/// smallest [parts](Quantile::structure) of what can be earned.
 pub(crate) type Turn = Option<u64>;
 
 impl Quantile {
@@ -25,23 +30,42 @@ impl Quantile {
         }
     }
 
-    /// The number that a turn makes the quantile, and what shows it: bounds (none for the path
+    /// The rewards that the bound is on, if it is on any: all that is earned are sums of these, so that the property turns
+    /// at a multiple of a part that divides all of them.
+    pub(crate) fn structure(&self) -> Option<&Structure> {
+        let Body::Formula(path) = &self.property()?.0.body else {
+            return None;
+        };
+        let Node::Within(within) = &path.node else {
+            return None;
+        };
+        let mut limits = within.limits.iter();
+        let limit = limits.find(|limit| self.is_name(&limit.amount))?;
+        Some(&limit.structure)
+    }
+
+    /// The number that a turn makes the quantile, where one is so many parts, and what shows it: bounds (none for the path
     /// without one), and whether the property holds there. Nothing if no such turn is a quantile.
-    pub(crate) fn shown_by(&self, turn: Turn) -> Option<(f64, Vec<(Option<u64>, bool)>)> {
+    pub(crate) fn shown_by(
+        &self,
+        turn: Turn,
+        parts: u64,
+    ) -> Option<(f64, Vec<(Option<u64>, bool)>)> {
         let (_, rises) = self.property()?;
         let infinity = f64::INFINITY;
+        let number = |turn: u64| turn as f64 / parts as f64;
         match (self.least, rises, turn) {
             // However great the bound, it is not likelier than without one.
             (true, true, None) => Some((infinity, vec![(None, false)])),
             (true, true, Some(0)) => Some((0.0, vec![(Some(0), true)])),
             (true, true, Some(first)) => {
                 let before = (Some(first - 1), false);
-                Some((first as f64, vec![(Some(first), true), before]))
+                Some((number(first), vec![(Some(first), true), before]))
             }
             (false, false, None) => Some((infinity, vec![(None, true)])),
             (false, false, Some(last)) => {
                 let after = (Some(last.checked_add(1)?), false);
-                Some((last as f64, vec![(Some(last), true), after]))
+                Some((number(last), vec![(Some(last), true), after]))
             }
             (true, false, Some(0)) => Some((0.0, vec![(Some(0), true)])),
             // What holds somewhere holds for ever.
@@ -50,16 +74,22 @@ impl Quantile {
         }
     }
 
-    /// The property with a number in place of the name, or without a bound; nothing if it has none
+    /// The property with a number of parts in place of the name, or without a bound; nothing if it has none
     /// that can be replaced. Bounds on steps are for models that have steps (`discrete`).
-    pub(crate) fn at(&self, bound: Option<u64>, discrete: bool) -> Option<Chance> {
+    pub(crate) fn at(&self, bound: Option<u64>, parts: u64, discrete: bool) -> Option<Chance> {
         let (chance, _) = self.property()?;
         let Body::Formula(path) = &chance.body else {
             return None;
         };
         let number = match bound {
             Some(bound) => Some(Tree {
-                node: Node::Whole(i64::try_from(bound).ok()?),
+                node: match parts {
+                    1 => Node::Whole(i64::try_from(bound).ok()?),
+                    _ => {
+                        let [bound, parts] = [bound, parts].map(|one| i64::try_from(one).ok());
+                        Node::Real(whole(bound?) / whole(parts?))
+                    }
+                },
                 span: self.of.span,
             }),
             None => None,

@@ -41,6 +41,13 @@ pub(crate) struct Window {
     pub(crate) to: Option<f64>,
 }
 
+/// Whatever rounding did, no chance is below 0 or above 1.
+fn chances(mut values: Values) -> Values {
+    values.lower.iter_mut().for_each(|one| *one = one.max(0.0));
+    values.upper.iter_mut().for_each(|one| *one = one.min(1.0));
+    values
+}
+
 impl Checker<'_> {
     pub(crate) fn chance(&self, chance: &Chance, span: Span) -> Result<Outcome, Trouble> {
         let least = self.direction(chance, span)?;
@@ -130,7 +137,7 @@ impl Checker<'_> {
             return self.conditional(chance, given, best, span);
         }
         match (chance.asks, &chance.body) {
-            (Asks::Probability, Body::Formula(path)) => self.path(path, best),
+            (Asks::Probability, Body::Formula(path)) => Ok(chances(self.path(path, best)?)),
             (Asks::Steady, Body::Formula(condition)) => {
                 let set = self.set(condition)?;
                 // Of a Markov automaton it is earned for as long as a state lasts.

@@ -111,16 +111,14 @@ impl Checker<'_> {
             }
             FilterKind::Sum | FilterKind::Average => {
                 let values = self.numeric(outcome, span)?;
-                let total = |numbers: &[f64]| among.ones().map(|at| numbers[at]).sum::<f64>();
-                let (mut low, mut high) = (total(&values.lower), total(&values.upper));
-                let off = looked as f64 * 1.2e-16;
-                (low, high) = (low - off * low.abs(), high + off * high.abs());
-                if low == high || off == 0.0 {
-                    (low, high) = (down(low), up(high));
-                }
+                let (mut low, mut high) = summed(&values, among);
                 if what == FilterKind::Average {
                     let many = looked as f64;
-                    (low, high) = (down(low / many), up(high / many));
+                    let [least, most] = [low / many, high / many];
+                    (low, high) = match (low % many == 0.0, high % many == 0.0) {
+                        (true, true) => (least, most),
+                        _ => (down(least), up(most)),
+                    };
                 }
                 found(Answered::Number(low, high), None, None)
             }
@@ -310,6 +308,43 @@ fn single(outcome: &Outcome, state: usize) -> Answered {
             })
         }
         Outcome::Number(values) => Answered::Number(values.lower[state], values.upper[state]),
+    }
+}
+
+/// The sum of numbers, between bounds.
+fn summed(values: &Values, among: &Bits) -> (f64, f64) {
+    let low = around_sum(among.ones().map(|at| values.lower[at]));
+    let high = around_sum(among.ones().map(|at| -values.upper[at]));
+    (low, -high)
+}
+
+/// A number that is surely not greater than a sum. Rounding is as large as the numbers are, however small their sum; whole
+/// numbers that are not too large are added without any.
+fn around_sum(numbers: impl Iterator<Item = f64>) -> f64 {
+    let (mut sum, mut size, mut many) = (0.0, 0.0, 0.0);
+    let (mut whole, mut rises) = (true, false);
+    for one in numbers {
+        if one == f64::NEG_INFINITY || one.is_nan() {
+            return f64::NEG_INFINITY;
+        }
+        rises |= one.is_infinite();
+        if one.is_finite() {
+            sum += one;
+            size += one.abs();
+            many += 1.0;
+            whole &= one.fract() == 0.0;
+        }
+    }
+    if rises {
+        return f64::INFINITY;
+    }
+    if whole && size <= 2_f64.powi(52) {
+        return sum;
+    }
+    let off: f64 = (many + 2.0) * 1.2e-16 * size;
+    match off.is_finite() && sum.is_finite() {
+        true => (sum - off).next_down(),
+        false => f64::NEG_INFINITY,
     }
 }
 

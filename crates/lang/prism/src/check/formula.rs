@@ -408,15 +408,18 @@ impl Checker<'_> {
 
 fn arithmetic(join: Join, left: (f64, f64), right: (f64, f64)) -> (f64, f64) {
     let corners = |with: fn(f64, f64) -> f64| {
-        let all = [
-            with(left.0, right.0),
-            with(left.0, right.1),
-            with(left.1, right.0),
-            with(left.1, right.1),
+        let pairs = [
+            (left.0, right.0),
+            (left.0, right.1),
+            (left.1, right.0),
+            (left.1, right.1),
         ];
-        let low = all.iter().copied().fold(f64::INFINITY, f64::min);
-        let high = all.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-        (down(low), up(high))
+        let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
+        for (one, other) in pairs {
+            let corner = around(join, one, other, with(one, other));
+            (low, high) = (low.min(corner.0), high.max(corner.1));
+        }
+        (low, high)
     };
     match join {
         Join::Plus => corners(|a, b| a + b),
@@ -452,6 +455,32 @@ fn half_up(number: f64) -> f64 {
         true => below + 1.0,
         false => below,
     }
+}
+
+/// What two numbers make, between bounds: what is no number may be any, what is too small for a double is not 0, and what
+/// is too large not infinite.
+fn around(join: Join, one: f64, other: f64, made: f64) -> (f64, f64) {
+    let least = f64::from_bits(1);
+    let finite = one.is_finite() && other.is_finite();
+    let divided = matches!(join, Join::Divide);
+    if made.is_nan() {
+        return (f64::NEG_INFINITY, f64::INFINITY);
+    }
+    if made == 0.0 {
+        let lost = match join {
+            Join::Plus | Join::Minus => false,
+            _ if divided => one != 0.0 && finite,
+            _ => one != 0.0 && other != 0.0,
+        };
+        return if lost { (-least, least) } else { (0.0, 0.0) };
+    }
+    if made.is_infinite() && finite && !(divided && other == 0.0) {
+        return match made > 0.0 {
+            true => (f64::MAX, made),
+            false => (made, f64::MIN),
+        };
+    }
+    (down(made), up(made))
 }
 
 /// Whether it has no operators of properties and no labels.

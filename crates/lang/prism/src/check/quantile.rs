@@ -2,7 +2,8 @@
 //! property holds.
 //!
 //! A property changes at most once as `B` grows (`crate::quantile`), and the place is found by
-//! doubling and halving; each question on the way is answered with sound bounds.
+//! doubling and halving; each question on the way is answered with sound bounds. Bounds are whole numbers of steps, or of the
+//! largest part that divides all rewards.
 
 use quotient_core::{Stop, Trouble};
 use quotient_markov::Kind;
@@ -10,8 +11,9 @@ use quotient_markov::Kind;
 use super::filter::{Answered, Found};
 use super::formula::Checker;
 use super::outcome::Outcome;
+use crate::counted::parts_of_one;
 use crate::limited_exact;
-use crate::parts::Kept;
+use crate::parts::{Kept, earned};
 use crate::quantile::Turn;
 use crate::syntax::{Chance, Node, Quantile, Tree};
 
@@ -20,15 +22,16 @@ const MOST: u64 = 1 << 20;
 
 impl Checker<'_> {
     pub(super) fn quantile(&self, quantile: &Quantile) -> Result<Found, Trouble> {
-        let turn = self.turn(quantile)?;
-        let Some((found, questions)) = quantile.shown_by(turn) else {
+        let parts = self.parts_of_one(quantile)?;
+        let turn = self.turn(quantile, parts)?;
+        let Some((found, questions)) = quantile.shown_by(turn, parts) else {
             return Err(none_does(quantile));
         };
         // Evidence is about the bounds that matter, not about all that were tried.
         self.kept.borrow_mut().clear();
         self.kept.borrow_mut().push(Kept::Turn(turn));
         for (bound, holds) in questions {
-            if self.holds_at(quantile, bound)? != holds {
+            if self.holds_at(quantile, bound, parts)? != holds {
                 return Err(none_does(quantile));
             }
         }
@@ -40,14 +43,31 @@ impl Checker<'_> {
         })
     }
 
+    /// Into how many parts one is divided so that bounds can be counted.
+    fn parts_of_one(&self, quantile: &Quantile) -> Result<u64, Trouble> {
+        let Some(structure) = quantile.structure() else {
+            return Ok(1);
+        };
+        let span = quantile.of.span;
+        let number = self
+            .instance
+            .structure(Some(structure), self.source, span)?;
+        let parts = earned(self.built, number, 0..self.states() as u32);
+        let parts = parts.and_then(|earned| parts_of_one(&earned).to_u64());
+        parts.filter(|&parts| parts <= MOST).ok_or_else(|| {
+            let text = "what is earned has no common part by which bounds could be counted";
+            Stop::inconclusive(text).into()
+        })
+    }
+
     /// Where the property turns.
-    fn turn(&self, quantile: &Quantile) -> Result<Turn, Trouble> {
+    fn turn(&self, quantile: &Quantile, parts: u64) -> Result<Turn, Trouble> {
         let Some((_, rises)) = quantile.property() else {
             return Err(self.odd(quantile));
         };
-        let at = |bound: u64| self.holds_at(quantile, Some(bound));
+        let at = |bound: u64| self.holds_at(quantile, Some(bound), parts);
         // Without a bound it is decided once and for all, if at all.
-        let open = |decides: bool| match self.holds_at(quantile, None) {
+        let open = |decides: bool| match self.holds_at(quantile, None, parts) {
             Ok(holds) => Ok(holds == decides),
             Err(Trouble::Stopped(Stop::Inconclusive { .. })) => Ok(false),
             Err(other) => Err(other),
@@ -98,9 +118,14 @@ impl Checker<'_> {
     }
 
     /// Whether the property holds in all initial states with this bound, or with none.
-    fn holds_at(&self, quantile: &Quantile, bound: Option<u64>) -> Result<bool, Trouble> {
+    fn holds_at(
+        &self,
+        quantile: &Quantile,
+        bound: Option<u64>,
+        parts: u64,
+    ) -> Result<bool, Trouble> {
         let discrete = self.built.model.kind != Kind::Ctmc && !self.instance.markovian;
-        let asked = quantile.at(bound, discrete);
+        let asked = quantile.at(bound, parts, discrete);
         let asked = asked.ok_or_else(|| self.odd(quantile))?;
         let outcome = self.chance(&asked, quantile.of.span)?;
         let Outcome::Truth(surely, maybe) = outcome else {

@@ -364,7 +364,13 @@ fn exactly(
 }
 
 fn answer(run: &Run<'_>, asked: &Asked<'_>, found: &Found) -> Answer {
+    let counts =
+        matches!(&asked.tree.node, Node::Filter(filter) if filter.what == FilterKind::Count);
     let verdict = match found.value {
+        // A count is a whole number, and none between others.
+        Answered::Number(low, high) if counts && low < high => Verdict::Unknown(
+            Stop::inconclusive(format!("there are from {low} to {high} such states")),
+        ),
         Answered::Truth(Some(true)) | Answered::Number(..) | Answered::Range(..) => Verdict::Holds,
         Answered::Truth(Some(false)) => Verdict::Violated,
         Answered::Truth(None) => Verdict::Unknown(Stop::inconclusive(

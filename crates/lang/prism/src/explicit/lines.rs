@@ -61,10 +61,15 @@ pub(super) fn is_number(word: &str) -> bool {
             .bytes()
             .all(|one| one.is_ascii_digit() || b".eE+-".contains(&one));
         plain
-            && part
-                .parse::<f64>()
-                .is_ok_and(|value| value.is_finite() && value >= 0.0)
+            && part.parse::<f64>().is_ok_and(|value| {
+                value <= 1e300 && (value > 1e-290 || value == 0.0 && is_zero(part))
+            })
     };
+    // What is too small to be told from 0 is no number here.
+    fn is_zero(part: &str) -> bool {
+        let digits = part.split(['e', 'E']).next().unwrap_or(part);
+        digits.bytes().all(|one| !(b'1'..=b'9').contains(&one))
+    }
     match word.split_once('/') {
         Some((over, under)) => {
             decimal(over) && decimal(under) && under.parse::<f64>().is_ok_and(|value| value > 0.0)

@@ -5,6 +5,8 @@ use std::collections::{HashMap, HashSet};
 use quotient_core::{Diagnostic, Source, Span};
 use quotient_markov::{decimal, nearest, whole};
 
+use super::resolve::beyond;
+
 use super::resolve::too_large;
 use super::value::{fits, join};
 use super::{Names, Term, Texts, Value};
@@ -267,7 +269,10 @@ fn parse(text: &str) -> Option<Value> {
         }
         None => decimal(text)?,
     };
-    Some(Value::Real(nearest(&exact), Some(exact)))
+    let near = nearest(&exact);
+    beyond(near, &exact)
+        .is_none()
+        .then_some(Value::Real(near, Some(exact)))
 }
 
 /// The values that are given to a constant: one, or those of a range `low:high` or

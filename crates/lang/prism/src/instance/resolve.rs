@@ -92,8 +92,7 @@ impl Names {
             Node::Whole(number) => Term::Value(Value::Whole(*number)),
             Node::Real(number) => {
                 let near = quotient_markov::nearest(number);
-                if !near.is_finite() {
-                    let message = "this number is too large";
+                if let Some(message) = beyond(near, number) {
                     return Err(Diagnostic::error("number", message).at(source, tree.span, ""));
                 }
                 Term::Value(Value::Real(near, Some(number.clone())))
@@ -355,4 +354,13 @@ pub(crate) fn expect(
         (Sort::Whole, Sort::Real) => error.help("round it with `floor`, `ceil` or `round`"),
         _ => error,
     })
+}
+
+/// Why a number is too large or too small for what is worked out with doubles.
+pub(super) fn beyond(near: f64, number: &quotient_markov::Rational) -> Option<&'static str> {
+    if near.abs() > 1e300 {
+        return Some("this number is too large: numbers go up to 1e300");
+    }
+    let tiny = near.abs() < 1e-290 && *number != quotient_markov::whole(0);
+    tiny.then_some("this number is too small to be told from 0: numbers go down to 1e-290")
 }

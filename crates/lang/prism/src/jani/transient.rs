@@ -15,7 +15,8 @@ pub(super) fn named(read: &mut Read<'_>) {
             .iter()
             .map(|(name, value)| (name.clone(), value.span)),
     );
-    names.sort_by(|one, other| one.0.cmp(&other.0));
+    // As they stand in the text: rewards can be asked for by their numbers.
+    names.sort_by(|one, other| (one.1.start, &one.0).cmp(&(other.1.start, &other.0)));
     for (name, span) in names {
         let sort = read.expressions.sorts.borrow().get(&name).copied();
         let tree = Tree {

@@ -314,3 +314,23 @@ fn several_bounds_on_rewards_hold_at_once() {
     both(r#""upper": 6"#, r#""upper": 8, "lower": 4"#).has_value(0.875, 1e-6);
     asked(&bound("d", r#""lower": 4, "lower-exclusive": true"#)).has_value(0.75, 1e-6);
 }
+
+#[test]
+fn rewards_keep_their_numbers_when_a_model_is_written_and_read_again() {
+    let model = "dtmc module m s : [0..1]; [] s=0 -> (s'=1); [] s=1 -> true; endmodule
+        rewards \"z\" s=0 : 1; endrewards rewards \"b\" s=0 : 5; endrewards rewards \"m\" s=0 : 7; endrewards";
+    let mut opened = open(model, &Asked::default()).expect("fine");
+    let written = opened.convert("jani", None, &quotient_core::Context::default());
+    let written = written.expect("fine").text;
+    for (asked, value) in [
+        ("R", 1.0),
+        ("R{1}", 1.0),
+        ("R{2}", 5.0),
+        ("R{3}", 7.0),
+        ("R{\"b\"}", 5.0),
+    ] {
+        let asked = Asked::property(&format!("{asked}=? [ F s=1 ]"));
+        check(model, &asked).has_value(value, 1e-9);
+        check(&written, &asked).has_value(value, 1e-9);
+    }
+}

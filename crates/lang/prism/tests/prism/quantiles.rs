@@ -120,3 +120,37 @@ fn forge(quantile: &str, genuine: &Evidence, rises: bool) {
     parts.remove(0);
     assert!(certify(quantile, &short).is_err());
 }
+
+#[test]
+fn bounds_on_rewards_are_counted_by_the_parts_that_rewards_have() {
+    let model =
+        "dtmc module m s : [0..1]; [] s=0 -> 0.5:(s'=1) + 0.5:true; [] s=1 -> true; endmodule
+        rewards \"c\" s=0 : 0.1; endrewards
+        rewards \"d\" s=0 : 0.75; endrewards";
+    for (property, expected) in [
+        ("quantile(min B, P>=0.8 [ F{\"c\"}<=B s=1 ])", 0.3),
+        ("quantile(max B, P<0.8 [ F{\"c\"}<=B s=1 ])", 0.2),
+        ("quantile(min B, P>=0.8 [ F{\"d\"}<=B s=1 ])", 2.25),
+        ("quantile(min B, P>=0.8 [ F<=B s=1 ])", 3.0),
+    ] {
+        let asked = Asked::property(property);
+        let mut answer = answers(model, &asked).expect("an answer").remove(0);
+        let value = answer.value.as_ref().map(|value| value.value);
+        assert_eq!(value, Some(expected), "{property}");
+        let genuine = answer.evidence.take().expect("evidence");
+        let certify = |evidence: &Evidence| {
+            let mut model = open(model, &asked).expect("a model");
+            let property = model.property(property).expect("a property");
+            model.certify(evidence, &property, &Budget::unlimited())
+        };
+        assert!(certify(&genuine).is_ok(), "{property}");
+        // The same bound in other parts, which is another number.
+        let turn = genuine.body["parts"][0]["turn"].as_u64();
+        for other in [1, 2, 3, 4, 9, 30] {
+            let mut forged = genuine.clone();
+            forged.body["parts"][0]["turn"] = other.into();
+            let found = certify(&forged);
+            assert_eq!(found.is_ok(), turn == Some(other), "{property} {other}");
+        }
+    }
+}

@@ -1,7 +1,7 @@
 //! Values of known models lie within the bounds.
 
-use crate::common::{Asked, check};
-use quotient_core::Verdict;
+use crate::common::{Asked, answers, check, open};
+use quotient_core::{Budget, Verdict};
 
 const DIE: &str = include_str!("../../gallery/die.prism");
 
@@ -398,4 +398,130 @@ fn a_bound_inside_of_a_question_is_not_its_number() {
     );
     let value = answer.details.iter().find(|(name, _)| name == "value");
     assert_eq!(value.expect("a number").1, serde_json::json!(0.5));
+}
+
+#[test]
+fn sums_of_numbers_that_cancel_say_how_far_they_are_known() {
+    let model = "dtmc module m s : [0..2]; [] s<2 -> (s'=s+1); [] s=2 -> true; endmodule";
+    for (formula, truth) in [
+        ("filter(sum, s=0 ? 1.0E16 : (s=1 ? 1 : -1.0E16), true)", 1.0),
+        ("filter(avg, s=0 ? 1.0E16 : (s=1 ? 3 : -1.0E16), true)", 1.0),
+        ("filter(sum, s=0 ? 0.1 : (s=1 ? 0.2 : -0.3), true)", 0.0),
+        ("filter(sum, s - 1, true)", 0.0),
+    ] {
+        let answer = answers(model, &Asked::property(formula)).unwrap().remove(0);
+        let value = answer.value.expect("a number");
+        let between = (value.lower..=value.upper).contains(&truth);
+        assert!(between, "{formula} {} {}", value.lower, value.upper);
+        for relation in ["> 0.5", "< 0.5", "= 0", "> 0", "< 0", ">= 1", "<= 1"] {
+            let (join, limit) = relation.split_once(' ').expect("two parts");
+            let limit: f64 = limit.parse().expect("a number");
+            let holds = match join {
+                ">" => truth > limit,
+                "<" => truth < limit,
+                ">=" => truth >= limit,
+                "<=" => truth <= limit,
+                _ => truth == limit,
+            };
+            let asked = Asked::property(&format!("{formula} {relation}"));
+            match answers(model, &asked).unwrap()[0].verdict {
+                Verdict::Holds => assert!(holds, "{formula} {relation}"),
+                Verdict::Violated => assert!(!holds, "{formula} {relation}"),
+                Verdict::Unknown(_) => assert!(!formula.contains("s - 1")),
+            }
+        }
+    }
+}
+
+#[test]
+fn a_chance_of_exactly_nothing_is_shown_and_a_count_that_is_open_is_unknown() {
+    let model =
+        "dtmc module m s : [0..2]; [] s=0 -> 1/3:(s'=1) + 2/3:(s'=2); [] s>0 -> true; endmodule";
+    let never = Asked::property("P=? [ G<=4 s=0 ]");
+    let answer = answers(model, &never).unwrap().remove(0);
+    let evidence = answer.evidence.expect("evidence");
+    let mut opened = open(model, &never).expect("a model");
+    let property = opened.property("P=? [ G<=4 s=0 ]").expect("a property");
+    let certified = opened.certify(&evidence, &property, &Budget::unlimited());
+    assert!(certified.is_ok(), "{certified:?}");
+    for (formula, number) in [
+        ("filter(count, P>1 [ F<=4 s=1 ], true)", 0.0),
+        ("filter(count, P>=1 [ F<=4 s>0 ], true)", 3.0),
+        ("filter(count, P>0 [ G<=4 s=0 ], true)", 0.0),
+    ] {
+        let answer = answers(model, &Asked::property(formula)).unwrap().remove(0);
+        match answer.verdict {
+            Verdict::Holds => assert_eq!(answer.value.map(|one| one.value), Some(number)),
+            Verdict::Violated => panic!("{formula}"),
+            Verdict::Unknown(_) => assert!(answer.evidence.is_none()),
+        }
+    }
+}
+
+#[test]
+fn what_is_too_large_or_too_small_for_a_double_is_no_answer() {
+    let model = "dtmc module m s : [0..2]; [] s=0 -> 1E-200:(s'=1) + 1-1E-200:(s'=2); [] s>0 -> true; endmodule
+        rewards s=0 : 1E200; endrewards
+        rewards \"ones\" true : 1; endrewards";
+    let both = [
+        ("P=? [ F s=1 ] * P=? [ F s=1 ] > 0", true),
+        ("P=? [ F s=1 ] * P=? [ F s=1 ] = 0", false),
+        (
+            "R=? [ C<=1 ] * R=? [ C<=1 ] = 2 * R=? [ C<=1 ] * R=? [ C<=1 ]",
+            false,
+        ),
+        ("P=? [ F s=1 ] / R=? [ C<=1 ] > 0", true),
+    ];
+    for (formula, truth) in both {
+        let verdict = answers(model, &Asked::property(formula))
+            .unwrap()
+            .remove(0)
+            .verdict;
+        match verdict {
+            Verdict::Holds => assert!(truth, "{formula}"),
+            Verdict::Violated => assert!(!truth, "{formula}"),
+            Verdict::Unknown(_) => {}
+        }
+    }
+    // Infinity minus infinity is no number, so that nothing is known of it.
+    for relation in ["> 0", "<= 0", "= 0", "!= 0"] {
+        let formula = format!("R{{\"ones\"}}=? [ F s=1 ] - R{{\"ones\"}}=? [ F s=2 ] {relation}");
+        let verdict = answers(model, &Asked::property(&formula))
+            .unwrap()
+            .remove(0)
+            .verdict;
+        assert!(!verdict.is_definite(), "{formula} {verdict:?}");
+    }
+    let infinite = answers(
+        model,
+        &Asked::property("filter(sum, R{\"ones\"}=? [ F s=1 ], true)"),
+    );
+    let value = infinite.unwrap().remove(0).value.expect("a number");
+    assert_eq!((value.lower, value.upper), (f64::INFINITY, f64::INFINITY));
+}
+
+#[test]
+fn numbers_that_no_double_is_near_to_are_refused() {
+    let model = |weight: &str, more: &str| {
+        format!(
+            "dtmc module m s : [0..2]; [a] s=0 -> {weight}:(s'=1) + 1-{weight}:(s'=2); [] s>0 -> true; endmodule {more}"
+        )
+    };
+    let beside = "module n t : [0..2]; [a] t=0 -> 1E-200:(t'=1) + 1-1E-200:(t'=2); endmodule";
+    for text in [
+        model("1E-400", ""),
+        model("1E-200*1E-200", ""),
+        model("1E-200", beside),
+        model("0.5", "rewards s=0 : 1E-400; endrewards"),
+        model("0.5", "rewards s=0 : 1E400; endrewards"),
+    ] {
+        let refused = answers(&text, &Asked::property("P>0 [ F s=1 ]"));
+        let text = format!("{refused:?}");
+        assert!(refused.is_err() && text.contains("too"), "{text}");
+    }
+    let fine = model("1E-200", "");
+    let answer = answers(&fine, &Asked::property("P>0 [ F s=1 ]"))
+        .unwrap()
+        .remove(0);
+    assert_eq!(answer.verdict, Verdict::Holds);
 }
