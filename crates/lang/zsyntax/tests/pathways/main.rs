@@ -1,0 +1,5 @@
+//! Pathways through their seam.
+
+mod common;
+mod language;
+mod runs;
