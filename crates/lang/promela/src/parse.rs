@@ -31,6 +31,8 @@ pub(crate) struct Parser {
     pub(crate) depth: usize,
     pub(crate) nodes: usize,
     pub(crate) formula: bool,
+    /// Between the arrow and the colon of `( c -> a : b )`.
+    pub(crate) chosen: bool,
     pub(crate) inlines: HashMap<Rc<str>, Inline>,
     /// The expansion around each expansion.
     pub(crate) parents: Vec<u32>,
@@ -93,6 +95,7 @@ impl Parser {
             depth: 0,
             nodes: 0,
             formula: false,
+            chosen: false,
             inlines: HashMap::new(),
             parents: vec![0],
             records: Vec::new(),

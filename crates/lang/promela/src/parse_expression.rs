@@ -2,7 +2,7 @@
 
 use quotient_core::Diagnostic;
 
-use crate::lex::{Kind, Token};
+use crate::lex::{At, Kind, Token};
 use crate::parse::{Parsed, Parser};
 use crate::syntax::{Expression, Node, Reference, Sign};
 
@@ -224,6 +224,21 @@ impl Parser {
     fn grouped(&mut self) -> Parsed<Node> {
         let open = self.advance().at;
         self.deeper()?;
+        // Within brackets a colon is not that of a choice around them.
+        let around = std::mem::replace(&mut self.chosen, false);
+        let inner = self.in_brackets(open);
+        self.chosen = around;
+        let inner = inner?;
+        let close = self.expect(")")?;
+        self.leave();
+        self.grown(&inner)?;
+        Ok(Node {
+            at: open.to(close),
+            ..inner
+        })
+    }
+
+    fn in_brackets(&mut self, open: At) -> Parsed<Node> {
         let first = self.level(usize::from(!self.formula))?;
         let implied = match first.kind.clone() {
             // In a formula the arrow was taken for an implication.
@@ -232,12 +247,14 @@ impl Parser {
             }
             _ if !self.formula && self.peek().is("->") => {
                 self.advance();
-                let then = self.level(1)?;
-                Some((Box::new(first.clone()), Box::new(then)))
+                let around = std::mem::replace(&mut self.chosen, true);
+                let then = self.level(1);
+                self.chosen = around;
+                Some((Box::new(first.clone()), Box::new(then?)))
             }
             _ => None,
         };
-        let inner = match implied {
+        Ok(match implied {
             None => first,
             Some((condition, then)) => {
                 self.expect(":")?;
@@ -247,13 +264,6 @@ impl Parser {
                     at: open,
                 }
             }
-        };
-        let close = self.expect(")")?;
-        self.leave();
-        self.grown(&inner)?;
-        Ok(Node {
-            at: open.to(close),
-            ..inner
         })
     }
 
@@ -298,7 +308,7 @@ impl Parser {
     /// Whether `name:name` is a variable of another process: only in formulas and claims, where
     /// no labels are, or after an index.
     fn remote(&self) -> bool {
-        self.peek_at_back(1).is("]") || self.formula
+        self.peek_at_back(1).is("]") && !self.chosen || self.formula
     }
 
     fn elsewhere(&mut self) -> Parsed<Node> {

@@ -200,3 +200,18 @@ fn a_program_that_does_not_begin_has_no_runs() {
         }
     }
 }
+
+#[test]
+fn the_colon_of_a_choice_is_not_that_of_another_process() {
+    let text = "byte a[2], x, y;
+        active proctype P() { byte z = 3; a[1] = 4;
+            x = (a[0] == 0 -> a[1] : z); y = (x > 9 -> a[1] : (x == 4 -> a[0] : z)) }
+        ltl chosen { <> (x == 4) } ltl other { [] (y == 0) }
+        ltl remote { [] (P[0]:z == 0 || P[0]:z == 3) }";
+    let mut model = PROMELA.open(text);
+    let found = answers(model.as_mut());
+    let named = |name: &str| found.iter().find(|one| one.property == name).unwrap();
+    for name in ["chosen", "other", "remote"] {
+        assert_eq!(named(name).verdict, Verdict::Holds, "{name}");
+    }
+}
