@@ -85,6 +85,14 @@ pub struct Answer {
     pub left_out: Vec<usize>,
 }
 
+impl Answer {
+    /// The components that it is about, of the network of a system: those that it leaves out do
+    /// nothing.
+    pub fn network(&self, whole: &Network) -> Network {
+        whole.quieted(|at| self.left_out.contains(&at))
+    }
+}
+
 /// What stands behind a verdict.
 #[derive(Debug, Clone)]
 pub enum Finding {
@@ -104,6 +112,9 @@ pub enum Finding {
     Nothing,
 }
 
+/// Who is told what is known before all is done.
+type Known<'a> = dyn FnMut(&Answer) + 'a;
+
 /// Answers with the network that their events and components refer to.
 #[derive(Debug, Clone)]
 pub struct Report {
@@ -122,7 +133,7 @@ impl Report {
     /// The components that an answer is about: those of the system, those that it leaves out
     /// doing nothing.
     pub fn network_of(&self, answer: &Answer) -> Network {
-        self.network.quieted(|at| answer.left_out.contains(&at))
+        answer.network(&self.network)
     }
 }
 
@@ -156,19 +167,40 @@ pub fn check(
     options: &Options,
     cx: &Context,
 ) -> Result<Report, Stop> {
+    check_telling(system, question, options, cx, &mut |_, _| {})
+}
+
+/// The same, and tells each verdict as soon as it is known, with the network that the answer refers
+/// to. Whatever is done after that (a nearer violation, an assumption that explains why something holds)
+/// may end with the budget or without one; what was told stays true. The same verdict may be told
+/// again with more to show for it.
+pub fn check_telling(
+    system: &System,
+    question: &Question,
+    options: &Options,
+    cx: &Context,
+    tell: &mut dyn FnMut(&Network, &Answer),
+) -> Result<Report, Stop> {
     let network = match (question, &options.way) {
         (Question::Safety { .. }, Way::Assumptions(_)) => Network::new(system, &cx.budget)?,
         _ => Network::with_priorities(system, &cx.budget)?,
     };
     let mut cx = cx.clone();
+    let known: &mut Known<'_> = &mut |answer: &Answer| {
+        if answer.verdict.is_definite() {
+            tell(&network, answer);
+        }
+    };
     let answers = match question {
-        Question::Safety { deadlock } => safety::answers(&network, *deadlock, options, &mut cx),
+        Question::Safety { deadlock } => {
+            safety::answers(&network, *deadlock, options, &mut cx, known)
+        }
         Question::Progress(properties) => {
             let wanted = properties.iter().filter(|one| options.wants(&one.name));
             let wanted: Vec<Progress> = wanted.cloned().collect();
             match wanted.is_empty() && !properties.is_empty() {
                 true => Vec::new(),
-                false => liveness::progress(&network, &wanted, &cx),
+                false => liveness::progress(&network, &wanted, &cx, known),
             }
         }
         Question::Formula {

@@ -39,7 +39,7 @@ mod trace;
 pub use assume::{
     Alphabet, Decomposition, Heuristic, Means, Proof, Rule, Start, Statistics, Strategy, prove,
 };
-pub use check::{Answer, Finding, Options, Report, Way, check, safety_properties};
+pub use check::{Answer, Finding, Options, Report, Way, check, check_telling, safety_properties};
 pub use compare::{Compared, Comparison, compare, modal_text};
 pub use explore::{Exploration, Goals, Violation, explore, explore_deep, explore_reduced};
 pub use lasso::Lasso;

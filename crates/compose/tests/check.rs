@@ -7,8 +7,8 @@ mod support;
 use proptest::prelude::*;
 use quotient_compose::operations::complete;
 use quotient_compose::{
-    Finding, Goals, Lts, Network, Options, Question, Strategy as Method, System, Way, check,
-    explore,
+    Answer, Finding, Goals, Lts, Network, Options, Question, Report, Strategy as Method, System,
+    Way, check, check_telling, explore,
 };
 use quotient_core::{Budget, Context, Evidence, Stop, Verdict};
 use quotient_lts::evidence::{
@@ -99,7 +99,7 @@ fn verdicts_agree(system: &System) -> Result<(), TestCaseError> {
             }
             let question = Question::Safety { deadlock };
             let options = options(way, search_first);
-            let report = check(system, &question, &options, &Context::default()).unwrap();
+            let report = told_first(system, &question, &options)?;
             let expected = if found(deadlock) {
                 Verdict::Violated
             } else {
@@ -127,6 +127,50 @@ fn verdicts_agree(system: &System) -> Result<(), TestCaseError> {
         }
     }
     Ok(())
+}
+
+/// The report; and what was told before is in it, also where time ends as soon as something is told.
+fn told_first(
+    system: &System,
+    question: &Question,
+    options: &Options,
+) -> Result<Report, TestCaseError> {
+    let verdict = |report: &Report, about: &str| {
+        let own = report.answers.iter().find(|one| one.about == about);
+        own.map(|one| one.verdict.clone())
+    };
+    for ends in [true, false] {
+        let cx = Context::default();
+        let mut told: Vec<(String, Verdict)> = Vec::new();
+        let tell = &mut |_: &Network, answer: &Answer| {
+            told.push((answer.about.clone(), answer.verdict.clone()));
+            if ends {
+                cx.budget.interrupt();
+            }
+        };
+        let report = check_telling(system, question, options, &cx, tell).unwrap();
+        for (about, known) in &told {
+            prop_assert!(known.is_definite());
+            prop_assert_eq!(
+                verdict(&report, about),
+                Some(known.clone()),
+                "{} {}",
+                about,
+                ends
+            );
+        }
+        if !ends {
+            let all = report
+                .answers
+                .iter()
+                .filter(|one| one.verdict.is_definite());
+            for one in all {
+                prop_assert!(told.iter().any(|told| told.0 == one.about), "{}", one.about);
+            }
+            return Ok(report);
+        }
+    }
+    unreachable!()
 }
 
 proptest! {

@@ -98,11 +98,32 @@ impl Checked {
     fn sort(&mut self) {
         let asked = std::mem::take(&mut self.asked);
         let place = |answer: &Answer| {
-            let is_it = |property: &Property| property.name == answer.property;
-            asked.iter().position(is_it).unwrap_or(asked.len())
+            let is_named = |property: &Property| property.name == answer.property;
+            let is_it = |one: &Property| is_named(one) && one.number == answer.number;
+            let place = asked.iter().position(is_it);
+            let place = place.or_else(|| asked.iter().position(is_named));
+            place.unwrap_or(asked.len())
         };
         self.answers.sort_by_key(place);
         self.asked = asked;
+    }
+
+    /// Keeps an answer. A language may tell a verdict first and then again, with more to show for it: the
+    /// later answer takes the place of the first, unless it knows less. A verdict that is there stays,
+    /// whatever comes after it.
+    fn keep(&mut self, answer: Answer) {
+        let asked = self.asked.iter();
+        let asked = asked.filter(|one| one.name == answer.property && one.number == answer.number);
+        let is_same =
+            |one: &&mut Answer| one.property == answer.property && one.number == answer.number;
+        let mut told: Vec<&mut Answer> = self.answers.iter_mut().filter(is_same).collect();
+        // Several questions may have one name: each has an answer.
+        let is_again = (1..=told.len()).contains(&asked.count());
+        match told.pop().filter(|_| is_again) {
+            Some(before) if before.verdict.is_definite() && !answer.verdict.is_definite() => {}
+            Some(before) => *before = answer,
+            None => self.answers.push(answer),
+        }
     }
 
     /// What was asked for and not answered is unknown.
@@ -151,8 +172,12 @@ impl Job {
         lock(&self.shared).warnings = opened.model.warnings();
         outcome?;
         if self.ask.exhibits {
-            let exhibits = opened.model.exhibits(cx)?;
-            lock(&self.shared).exhibits = exhibits;
+            match opened.model.exhibits(cx) {
+                Ok(exhibits) => lock(&self.shared).exhibits = exhibits,
+                // Answers are there without pictures, too.
+                Err(Trouble::Invalid(why)) => lock(&self.shared).warnings.extend(why),
+                Err(stopped) => return Err(stopped),
+            }
         }
         if self.ask.doubt {
             let doubts = match opened.model.doubts(cx) {
@@ -197,7 +222,7 @@ impl Job {
                 evidence.constants = constants.iter().cloned().collect();
             }
             (self.tell)(&answer);
-            lock(&self.shared).answers.push(answer);
+            lock(&self.shared).keep(answer);
         };
         opened.model.check(&self.ask, &self.cx, &mut tell)
     }

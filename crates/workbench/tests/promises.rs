@@ -89,6 +89,16 @@ impl Model for Opened {
                 "sleeps" => std::thread::sleep(Duration::from_secs(20)),
                 "stops" => cx.budget.interrupt(),
                 "skipped" => continue,
+                "again" => {
+                    tell(Answer::new(name, Verdict::Holds));
+                    tell(Answer::new(name, Verdict::Holds).because("explained"));
+                    tell(Answer::unknown(name, Stop::Time));
+                    continue;
+                }
+                "slowly" => {
+                    tell(Answer::new(name, Verdict::Violated));
+                    std::thread::sleep(Duration::from_secs(20));
+                }
                 _ => {}
             }
             let evidence = Evidence::of_holds("promise", &()).about(name);
@@ -160,6 +170,29 @@ fn a_question_that_is_passed_over_is_unknown() {
     assert_eq!(names, ["one", "skipped", "two"]);
     assert!(!answers[1].verdict.is_definite() && answers[1].evidence.is_none());
     assert!(answers[0].verdict.is_definite() && answers[2].verdict.is_definite());
+}
+
+#[test]
+fn a_verdict_that_is_told_again_is_one_and_stays() {
+    let answers = check("again one again", &[], LONG);
+    let told = answers.iter().map(|one| (&*one.property, &*one.because));
+    let told: Vec<(&str, &str)> = told.collect();
+    // Two questions have one name: how often either was told cannot be seen.
+    assert_eq!(told.iter().filter(|one| one.0 == "again").count(), 2);
+    assert!(answers.iter().all(|one| one.verdict == Verdict::Holds));
+    let answers = check("again one", &[], LONG);
+    assert_eq!(answers.len(), 2);
+    assert_eq!(answers[0].because, "explained");
+    assert_eq!(answers[0].verdict, Verdict::Holds);
+}
+
+#[test]
+fn a_verdict_is_there_while_it_is_explained() {
+    let start = Instant::now();
+    let answers = check("one slowly two", &[], Duration::from_millis(100));
+    assert_eq!(answers[1].verdict, Verdict::Violated);
+    assert_eq!(answers[2].verdict, Verdict::Unknown(Stop::Time));
+    assert!(start.elapsed() < Duration::from_secs(15));
 }
 
 fn certify(text: &str, evidence: Evidence) -> Result<(), Rejection> {

@@ -15,7 +15,7 @@ use super::bystanders::without_bystanders;
 use super::drawn;
 use super::outcome::{explored, violated};
 use super::safety::{Property, SHOWN_WORK, by_assumptions, searched_first, with_assumptions};
-use super::{Answer, Finding, Options};
+use super::{Answer, Finding, Known, Options};
 use crate::aggregate::{Aggregation, aggregate, aggregate_errors};
 use crate::evidence::{swap_data, system_data, turn_data};
 use crate::stubborn::sticky_events;
@@ -55,6 +55,7 @@ pub(super) fn of_property(
     property: &Property,
     options: &Options,
     cx: &mut Context,
+    tell: &mut Known<'_>,
 ) -> Result<Answer, Stop> {
     let first = searched_first(network, options);
     let search_beside = |cx: &Context| beside::search(network, property, options.threads, cx);
@@ -74,27 +75,30 @@ pub(super) fn of_property(
         threads: options.threads,
     };
     search.tell(cx);
-    let put_together = |work: u64| match search.put_together(property, work, cx) {
-        Ok(Some(answer)) if answer.verdict == Verdict::Violated => {
-            Some(search.shortened(answer, first / SHARE, first, cx))
-        }
-        Ok(Some(answer)) => Some(Ok(answer)),
-        Ok(None) => None,
-        Err(Stop::Work) => cx.budget.poll().err().map(Err),
-        Err(stop) => Some(Err(stop)),
-    };
-    let known = put_together(FIRST_WORK / SHARE).or_else(|| search.drawn(FIRST_WORK / SHARE, cx));
-    let known = known.unwrap_or_else(|| search.for_errors(first / SHARE, first, cx));
+    let put_together =
+        |work: u64, tell: &mut Known<'_>| match search.put_together(property, work, cx) {
+            Ok(Some(answer)) if answer.verdict == Verdict::Violated => {
+                Some(Ok(search.shortened(answer, first / SHARE, first, cx, tell)))
+            }
+            Ok(Some(answer)) => Some(Ok(answer)),
+            Ok(None) => None,
+            Err(Stop::Work) => cx.budget.poll().err().map(Err),
+            Err(stop) => Some(Err(stop)),
+        };
+    let known =
+        put_together(FIRST_WORK / SHARE, tell).or_else(|| search.drawn(FIRST_WORK / SHARE, cx));
+    let known = known.unwrap_or_else(|| search.for_errors(first / SHARE, first, cx, tell));
     let known = match known {
         Err(Stop::Work) if cx.budget.poll().is_ok() => {
             let known = search.drawn(FIRST_WORK, cx);
-            let known = known.or_else(|| put_together(FIRST_WORK));
+            let known = known.or_else(|| put_together(FIRST_WORK, tell));
             known.unwrap_or(Err(Stop::Work))
         }
         known => known,
     };
     match known {
         Ok(answer) if answer.verdict == Verdict::Holds => {
+            tell(&answer);
             let mut answers = vec![answer];
             let (properties, how) = (
                 std::slice::from_ref(property),
@@ -113,6 +117,7 @@ pub(super) fn of_deadlock(
     network: &Network,
     options: &Options,
     cx: &Context,
+    tell: &mut Known<'_>,
 ) -> Result<Answer, Stop> {
     let watchers = network.watchers();
     let needed = network.quieted(|at| watchers.contains(&at));
@@ -127,28 +132,29 @@ pub(super) fn of_deadlock(
     };
     search.tell(cx);
     let share = searched_first(network, options) / SHARE;
-    let put_together = |work: u64| match aggregated(network, work, cx) {
+    let put_together = |work: u64, tell: &mut Known<'_>| match aggregated(network, work, cx) {
         Ok(Some(answer)) if answer.verdict == Verdict::Violated => {
-            Some(search.nearer(answer, Keep::Deadlocks, share, cx))
+            Some(Ok(search.nearer(answer, Keep::Deadlocks, share, cx, tell)))
         }
         Ok(Some(answer)) => Some(Ok(answer)),
         Ok(None) => None,
         Err(Stop::Work) => cx.budget.poll().err().map(Err),
         Err(stop) => Some(Err(stop)),
     };
-    let known = put_together(FIRST_WORK / SHARE).or_else(|| search.drawn(FIRST_WORK / SHARE, cx));
+    let known =
+        put_together(FIRST_WORK / SHARE, tell).or_else(|| search.drawn(FIRST_WORK / SHARE, cx));
     if let Some(answer) = known {
         return answer;
     }
     match search.in_the_depth(Keep::Deadlocks, share, cx) {
         Err(Stop::Work) => cx.budget.poll()?,
         Ok(answer) if answer.verdict == Verdict::Violated => {
-            return search.nearer(answer, Keep::Deadlocks, share, cx);
+            return Ok(search.nearer(answer, Keep::Deadlocks, share, cx, tell));
         }
         answer => return answer,
     }
     let known = search.drawn(FIRST_WORK, cx);
-    if let Some(answer) = known.or_else(|| put_together(FIRST_WORK)) {
+    if let Some(answer) = known.or_else(|| put_together(FIRST_WORK, tell)) {
         return answer;
     }
     let exchanges = search
@@ -161,7 +167,7 @@ pub(super) fn of_deadlock(
         }
     }
     let known = search.drawn(MORE_WORK, cx);
-    match known.or_else(|| put_together(MORE_WORK)) {
+    match known.or_else(|| put_together(MORE_WORK, tell)) {
         Some(answer) => answer,
         None => search.with_stubborn_sets(Keep::Deadlocks, cx),
     }
@@ -282,12 +288,18 @@ impl Search<'_> {
     }
 
     /// Looks for an error in the depth, with some work, and then for one that is nearer.
-    fn for_errors(&self, work: u64, nearest: u64, cx: &Context) -> Result<Answer, Stop> {
+    fn for_errors(
+        &self,
+        work: u64,
+        nearest: u64,
+        cx: &Context,
+        tell: &mut Known<'_>,
+    ) -> Result<Answer, Stop> {
         let answer = self.in_the_depth(Keep::Errors, work, cx)?;
         if answer.verdict != Verdict::Violated {
             return Ok(answer);
         }
-        self.shortened(answer, work, nearest, cx)
+        Ok(self.shortened(answer, work, nearest, cx, tell))
     }
 
     /// All components put together for an error, with some work: one, or that there is none.
@@ -308,31 +320,42 @@ impl Search<'_> {
         Ok(replayed)
     }
 
-    /// An error that is nearer than a known one, if it does not take too much work.
+    /// An error that is nearer than a known one, if it does not take too much work. Whatever comes of
+    /// that, the known one is not lost.
     fn shortened(
         &self,
         answer: Answer,
         work: u64,
         nearest: u64,
         cx: &Context,
-    ) -> Result<Answer, Stop> {
+        tell: &mut Known<'_>,
+    ) -> Answer {
+        tell(&answer);
         let shorter = self.among_few(&answer, &cx.with_work(work));
         let answer = match shorter {
             Ok(Some(shorter)) => shorter,
-            Ok(None) | Err(Stop::Work) => answer,
-            Err(stop) => return Err(stop),
+            Ok(None) | Err(_) => answer,
         };
-        self.nearer(answer, Keep::NearestErrors, nearest, cx)
+        self.nearer(answer, Keep::NearestErrors, nearest, cx, tell)
     }
 
     /// The nearest violation instead of one that is known, if it does not take too much work.
-    fn nearer(&self, known: Answer, keep: Keep, work: u64, cx: &Context) -> Result<Answer, Stop> {
+    /// What is known is told before, and stays where nothing better is found.
+    fn nearer(
+        &self,
+        known: Answer,
+        keep: Keep,
+        work: u64,
+        cx: &Context,
+        tell: &mut Known<'_>,
+    ) -> Answer {
+        tell(&known);
         match self.with_stubborn_sets(keep, &cx.with_work(work)) {
-            Err(stop) if stop == Stop::Work || stop == another_errs() => {
+            Ok(nearest) if nearest.verdict == Verdict::Violated => nearest,
+            _ => {
                 cx.story.note("there may be a shorter trace");
-                Ok(known)
+                known
             }
-            nearest => nearest,
         }
     }
 
@@ -475,7 +498,8 @@ fn side_by_side(
                 threads: 1,
                 ..*search
             };
-            alone.for_errors(work, FIRST_WORK / SHARE, cx)
+            // Who waits for all methods tells what the first of them found.
+            alone.for_errors(work, FIRST_WORK / SHARE, cx, &mut |_| {})
         });
         if !property.beside.is_empty() {
             portfolio = portfolio.entry("monolithic", move |cx: &mut Context| {

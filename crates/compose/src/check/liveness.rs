@@ -11,7 +11,7 @@ use quotient_lts::evidence::{
     DOOMED, EXPLORED, ExploredData, LASSO, REDUCED, ReducedData, STUBBORN, Sought, StubbornData,
 };
 
-use super::{Answer, Finding};
+use super::{Answer, Finding, Known};
 use crate::doomed::{self, Doomed};
 use crate::evidence::{doomed_data, lasso_data, system_data};
 use crate::progress::every_action;
@@ -35,8 +35,23 @@ const PUT_TOGETHER: &str = "components put together and reduced";
 /// The same where not all steps are followed.
 const STUBBORN_SETS: &str = "stubborn sets";
 
-/// Answers about progress properties, each by itself; without any, about all actions.
-pub(super) fn progress(network: &Network, properties: &[Progress], cx: &Context) -> Vec<Answer> {
+/// Answers about progress properties, each by itself; without any, about all actions. Each is told
+/// when it is known, whatever is still open.
+pub(super) fn progress(
+    network: &Network,
+    properties: &[Progress],
+    cx: &Context,
+    known: &mut Known<'_>,
+) -> Vec<Answer> {
+    let mut told: Vec<String> = Vec::new();
+    let mut tell = |answers: &[Answer]| {
+        for answer in answers.iter().filter(|one| one.verdict.is_definite()) {
+            if !told.contains(&answer.about) {
+                told.push(answer.about.clone());
+                known(answer);
+            }
+        }
+    };
     let search = |properties: &[Progress], cx: &Context| -> Vec<Answer> {
         let found = check_progress(network, properties, cx).into_iter();
         found
@@ -58,13 +73,18 @@ pub(super) fn progress(network: &Network, properties: &[Progress], cx: &Context)
             own.into_iter().for_each(|own| *own = found.clone());
         }
     };
+    tell(&answers);
     follow_progress(network, properties, &mut answers, FOLLOWED[0], cx);
+    tell(&answers);
     let mut little = Reducer::new(network, REDUCED_BY[0]);
     let first = &cx.with_work(REDUCED_FIRST);
     reduce_progress(&mut little, properties, &mut answers, false, first);
+    tell(&answers);
     search_again(&mut answers, &cx.with_work(SEARCHED[1]));
+    tell(&answers);
     let mut reducer = Reducer::new(network, REDUCED_BY[1]);
     reduce_progress(&mut reducer, properties, &mut answers, true, cx);
+    tell(&answers);
     follow_progress(network, properties, &mut answers, FOLLOWED[1], cx);
     search_again(&mut answers, cx);
     answers.iter_mut().for_each(|answer| ended(answer, cx));

@@ -9,7 +9,7 @@ use quotient_lts::evidence::{NO_DEADLOCK, NO_ERROR, joint_name, property_names};
 
 use super::beside::{self, another_errs};
 use super::outcome::{cannot_repeat, explored, proved, unknown, violated};
-use super::{Answer, Finding, Options, Way, drawn, large};
+use super::{Answer, Finding, Known, Options, Way, drawn, large};
 use crate::{
     Algorithm, Goals, Means, Network, Statistics, Strategy, Symmetry, Violation, explore, prove,
 };
@@ -32,14 +32,17 @@ pub(super) fn answers(
     deadlock: bool,
     options: &Options,
     cx: &mut Context,
+    known: &mut Known<'_>,
 ) -> Vec<Answer> {
     let mut properties = properties(network);
     properties.retain(|property| options.wants(&property.name));
     let deadlock = deadlock && options.wants(NO_DEADLOCK);
     if let Way::Assumptions(strategy) = &options.way {
         let by = |property: &Property| {
-            by_assumptions(network, property, strategy, cx)
-                .unwrap_or_else(|stop| unknown(&property.name, &strategy.to_string(), stop))
+            let answer = by_assumptions(network, property, strategy, cx)
+                .unwrap_or_else(|stop| unknown(&property.name, &strategy.to_string(), stop));
+            known(&answer);
+            answer
         };
         let why = "there is no property to prove: deadlocks need the whole system";
         return match properties.is_empty() {
@@ -58,7 +61,7 @@ pub(super) fn answers(
         // Methods that leave something out cannot deal with priorities.
         whole: matches!(options.way, Way::Monolithic) || network.priority().is_some(),
     };
-    asked.answers(cx)
+    asked.answers(cx, known)
 }
 
 /// What is asked about the safety of a network.
@@ -72,24 +75,31 @@ struct Asked<'a> {
 }
 
 impl Asked<'_> {
-    fn answers(&self, cx: &mut Context) -> Vec<Answer> {
+    fn answers(&self, cx: &mut Context, known: &mut Known<'_>) -> Vec<Answer> {
         let first = match self.whole {
             true => self.together(u64::MAX, cx),
             false => self.first(cx),
         };
         match first {
-            Ok(Together::Nothing(answers)) if self.whole => answers,
+            Ok(Together::Nothing(answers)) if self.whole => {
+                answers.iter().for_each(known);
+                answers
+            }
             Ok(Together::Nothing(answers)) => {
                 let work = answers.iter().map(looked_at).max().unwrap_or(0);
                 let work = work.saturating_mul(SHOWN_FOR_EACH_STEP);
                 let work = work.clamp(*SHOWN_WORK.start(), *SHOWN_WORK.end());
                 let how = (self.options.threads, work);
+                answers.iter().for_each(&mut *known);
                 with_assumptions(self.network, self.properties, answers, how, cx)
             }
-            Ok(Together::Violated(violated)) => self.each(Some(*violated), false, cx),
+            Ok(Together::Violated(violated)) => {
+                known(&violated);
+                self.each(Some(*violated), false, cx, known)
+            }
             Err(Stop::Work) if !self.whole && cx.budget.poll().is_ok() => {
                 large::tell(self.network, self.options, cx);
-                self.each(None, true, cx)
+                self.each(None, true, cx, known)
             }
             Err(stop) => self.unknown(&stop),
         }
@@ -166,34 +176,46 @@ impl Asked<'_> {
 
     /// One answer after the other, each without what watches for the others: a violation of
     /// the one does not hide the others.
-    fn each(&self, known: Option<Answer>, is_large: bool, cx: &mut Context) -> Vec<Answer> {
+    fn each(
+        &self,
+        before: Option<Answer>,
+        is_large: bool,
+        cx: &mut Context,
+        known: &mut Known<'_>,
+    ) -> Vec<Answer> {
         let mut answers = Vec::new();
-        let known_about = |about: &str| known.clone().filter(|known| known.about == about);
+        let known_about = |about: &str| before.clone().filter(|known| known.about == about);
         if self.deadlock {
             let answer = match known_about(NO_DEADLOCK) {
                 Some(known) => Ok(known),
-                None if is_large => large::of_deadlock(self.network, self.options, cx),
-                None => self.deadlock_alone(cx),
+                None if is_large => large::of_deadlock(self.network, self.options, cx, known),
+                None => self.deadlock_alone(cx, known),
             };
             let method = if is_large {
                 "stubborn sets"
             } else {
                 "monolithic"
             };
-            answers.push(answer.unwrap_or_else(|stop| unknown(NO_DEADLOCK, method, stop)));
+            let answer = answer.unwrap_or_else(|stop| unknown(NO_DEADLOCK, method, stop));
+            known(&answer);
+            answers.push(answer);
         }
         for property in self.properties {
             let answer = match known_about(&property.name) {
                 Some(known) => Ok(known),
-                None if is_large => large::of_property(self.network, property, self.options, cx),
-                None => self.property_alone(property, cx),
+                None if is_large => {
+                    large::of_property(self.network, property, self.options, cx, known)
+                }
+                None => self.property_alone(property, cx, known),
             };
             let method = if is_large { "portfolio" } else { "monolithic" };
-            answers.push(answer.unwrap_or_else(|stop| unknown(&property.name, method, stop)));
+            let answer = answer.unwrap_or_else(|stop| unknown(&property.name, method, stop));
+            known(&answer);
+            answers.push(answer);
         }
         // Something errs that was not asked for.
         match answers.is_empty() {
-            true => known.into_iter().collect(),
+            true => before.into_iter().collect(),
             false => answers,
         }
     }
@@ -207,24 +229,29 @@ impl Asked<'_> {
     }
 
     /// Errors end a run here, too: behind an error there is no deadlock.
-    fn deadlock_alone(&self, cx: &mut Context) -> Result<Answer, Stop> {
+    fn deadlock_alone(&self, cx: &mut Context, known: &mut Known<'_>) -> Result<Answer, Stop> {
         let goals = Goals {
             deadlock: true,
             error: false,
         };
         match self.alone(NO_DEADLOCK, goals, self.network, cx) {
             Err(Stop::Work) if !self.whole && cx.budget.poll().is_ok() => {
-                large::of_deadlock(self.network, self.options, cx)
+                large::of_deadlock(self.network, self.options, cx, known)
             }
             answer => answer,
         }
     }
 
-    fn property_alone(&self, property: &Property, cx: &mut Context) -> Result<Answer, Stop> {
+    fn property_alone(
+        &self,
+        property: &Property,
+        cx: &mut Context,
+        known: &mut Known<'_>,
+    ) -> Result<Answer, Stop> {
         let left_out = self.network.quieter_in(&property.network);
         let is_alone = left_out.is_empty() && property.beside.is_empty();
         if self.network.priority().is_none() && !is_alone {
-            return large::of_property(self.network, property, self.options, cx);
+            return large::of_property(self.network, property, self.options, cx, known);
         }
         // What only a watcher knows may go before what others do.
         let watchers = self.network.watchers();

@@ -29,9 +29,13 @@ fn open(text: &str, given: Given<'_>) -> Box<dyn Model> {
 
 fn answers(model: &mut dyn Model, ask: &Ask) -> Vec<Answer> {
     let mut answers = Vec::new();
-    let tell = &mut |answer| answers.push(answer);
+    let tell = &mut |answer| common::keep(&mut answers, answer);
     let checked = model.check(ask, &Context::default(), tell);
     checked.unwrap_or_else(|trouble| panic!("{trouble}"));
+    // What is known is told at once; it is read in the order of the text.
+    let asked: Vec<String> = model.properties().into_iter().map(|one| one.name).collect();
+    let place = |answer: &Answer| asked.iter().position(|name| *name == answer.property);
+    answers.sort_by_key(|answer| place(answer).unwrap_or(asked.len()));
     answers
 }
 
@@ -147,6 +151,39 @@ fn a_property_has_its_own_answer_beside_processes_that_err() {
     }
 }
 
+/// A property that nothing violates is one of the text all the same, and others keep their names.
+#[test]
+fn properties_that_allow_everything_are_listed() {
+    let text = "A = (a -> b -> A). property P = (a -> P | b -> P). property Q = (a -> b -> Q).
+        progress P = {a} ||S = (A || x:A || P || Q || x:P).";
+    let all = answers(&mut *open(text, &[]), &only(&[]));
+    let told: Vec<(&str, bool)> = all
+        .iter()
+        .map(|one| (&*one.property, one.evidence.is_some()))
+        .collect();
+    assert_eq!(
+        told,
+        [
+            ("no deadlock", true),
+            ("Q", true),
+            ("P", true),
+            ("P (safety)", false),
+            ("x:P", false)
+        ]
+    );
+    assert!(all.iter().all(|one| one.verdict == Verdict::Holds));
+    assert!(all[3].because.contains("in any order"));
+    for answer in &all[..3] {
+        let evidence = answer.evidence.as_ref().unwrap();
+        assert!(certify(text, &[], evidence).is_ok(), "{}", answer.property);
+        let mut other = evidence.clone();
+        other.property = Some("x:P".to_owned());
+        assert!(certify(text, &[], &other).is_err());
+    }
+    let alone = answers(&mut *open(text, &[]), &only(&["x:P"]));
+    assert_eq!(pairs(alone), named(&Verdict::Holds, &["x:P"]));
+}
+
 #[test]
 fn properties_say_what_the_text_says() {
     let model = open(BOTH, &[]);
@@ -176,8 +213,10 @@ fn names_are_unique_whatever_the_text_calls_things() {
         .into_iter()
         .map(|(name, _)| name)
         .collect();
-    assert_eq!(names, ["no deadlock", "SAME", "SAME (assert)"]);
-    for name in &names {
+    // The last allows everything: there is nothing to show for it.
+    let all = ["no deadlock", "SAME", "SAME (assert)", "SAME (safety)"];
+    assert_eq!(names, all);
+    for name in &names[..3] {
         let mut model = open(text, &[]);
         let answer = answers(&mut *model, &only(&[name])).remove(0);
         assert_eq!(answer.property, *name);

@@ -5,7 +5,7 @@ mod common;
 
 use common::random::Random as Numbers;
 use quotient_compose::State;
-use quotient_core::{Budget, Context, Source, Stop, Trouble};
+use quotient_core::{Budget, Context, Source, Stop, Trouble, Verdict};
 use quotient_fsp::{LANGUAGE, Model as Text, Options};
 use quotient_language::{
     Ask, Block, Input, Language, MemoryFiles, Model, NoFiles, Random, Settings, Simulation,
@@ -79,11 +79,13 @@ fn old_texts_and_files_beside_are_read() {
     let mut model = LANGUAGE
         .open(&input, &mut files, &Settings::default(), &cx)
         .unwrap();
-    let mut count = 0;
+    let mut told = Vec::new();
     model
-        .check(&Ask::default(), &cx, &mut |_| count += 1)
+        .check(&Ask::default(), &cx, &mut |answer| {
+            common::keep(&mut told, answer);
+        })
         .unwrap();
-    assert_eq!(count, 1);
+    assert_eq!(told.len(), 1);
     let missing = LANGUAGE.open(&input, &mut NoFiles, &Settings::default(), &cx);
     assert!(missing.err().unwrap().to_string().contains("door.aut"));
     // A component by itself is a model.
@@ -302,4 +304,55 @@ fn an_ended_budget_stops_everything() {
     assert!(model.instance(&cx).is_err());
     assert!(model.simulate(&cx).is_err());
     let _: &dyn Language = LANGUAGE;
+}
+
+/// Text, settings, and the verdicts that stay if time ends with the first of them.
+const ENDING: [(&str, &str, Verdict); 3] = [
+    // Nothing is wrong, and an assumption could be told.
+    (
+        "A = (a -> b -> A). B = (b -> c -> B). property P = (a -> b -> P). ||S = (A || B || P).",
+        "P",
+        Verdict::Holds,
+    ),
+    (
+        "A = (a -> b -> STOP). property P = (b -> P). ||S = (A || P).",
+        "no deadlock",
+        Verdict::Violated,
+    ),
+    (
+        "A = (a -> A | b -> END). progress GO = {a} ||S = (A).",
+        "GO",
+        Verdict::Violated,
+    ),
+];
+
+#[test]
+fn a_verdict_that_is_known_is_told_before_anything_is_done_about_it() {
+    for (text, name, verdict) in ENDING {
+        let cx = Context::default();
+        let mut model = opened(text, Verb::Check, &[], &cx).unwrap();
+        let mut told = Vec::new();
+        let checked = model.check(&Ask::default(), &cx, &mut |answer| {
+            // The moment at which the verdict is known.
+            if answer.property == name {
+                cx.budget.interrupt();
+            }
+            if answer.verdict.is_definite() {
+                common::keep(&mut told, answer);
+            }
+        });
+        assert!(
+            matches!(checked, Ok(()) | Err(Trouble::Stopped(_))),
+            "{text}"
+        );
+        let kept = told.iter().find(|one| one.property == name);
+        let kept = kept.unwrap_or_else(|| panic!("{text}"));
+        assert_eq!(kept.verdict, verdict, "{text}");
+        assert!(
+            kept.evidence.is_some() && !kept.because.is_empty(),
+            "{text}"
+        );
+        // A run that is known is told even then.
+        assert_eq!(kept.trace.is_some(), verdict == Verdict::Violated, "{text}");
+    }
 }

@@ -1,9 +1,11 @@
 //! What was found, in words of the text.
 
+use std::time::Duration;
+
 use quotient_compose::{
-    Answer as Found, Component, Finding, Lasso, Network, Report, Starvation, Violation,
+    Answer as Found, Component, Finding, Lasso, Network, Starvation, Violation,
 };
-use quotient_core::{Context, Stop, Verdict};
+use quotient_core::{Budget, Context, Stop, Verdict};
 use quotient_language::text::count;
 use quotient_language::{Answer, Exhibit, Json, Trace};
 use quotient_lts::evidence::NO_DEADLOCK;
@@ -16,10 +18,13 @@ use super::premises::premises;
 use super::told::{Told, stuck, table, waiting_picture};
 use crate::{Model, Teller, write_labels};
 
-/// The answers of one report, in words of the text.
+/// How long a run that is known may take to be told when time is over already.
+const LAST_WORDS: Duration = Duration::from_millis(100);
+
+/// The answers about one network, in words of the text.
 pub(super) struct Teach<'a> {
     pub(super) model: &'a Model,
-    pub(super) report: &'a Report,
+    pub(super) network: &'a Network,
     pub(super) asked: &'a Question,
 }
 
@@ -32,20 +37,36 @@ struct Run {
 }
 
 impl Teach<'_> {
-    /// An answer of the engine under the name that the text has for it.
-    pub(super) fn answer(&self, found: &Found, name: &str, cx: &Context) -> Result<Answer, Stop> {
+    /// Tells an answer of the engine under the name that the text has for it: the verdict first, then all that
+    /// there is to say, since putting that into words may take longer than there is time.
+    pub(super) fn tell(
+        &self,
+        found: &Found,
+        name: &str,
+        cx: &Context,
+        tell: &mut dyn FnMut(Answer),
+    ) {
+        tell(self.verdict(found, name));
+        let is_all = match &found.finding {
+            Finding::Proof(_) => false,
+            _ => found.verdict != Verdict::Violated,
+        };
+        if is_all {
+            return;
+        }
+        // Where there is no time for it, the verdict stands alone.
+        if let Ok(answer) = self.explained(found, self.verdict(found, name), cx) {
+            tell(answer);
+        }
+    }
+
+    /// An answer without anything that would take long to say.
+    fn verdict(&self, found: &Found, name: &str) -> Answer {
         let mut answer = Answer::new(name, found.verdict.clone()).by(found.method.clone());
         answer.refinements = found
             .statistics
             .map_or(0, |statistics| statistics.conjectures.saturating_sub(1));
         answer.evidence = found.evidence.clone().map(|evidence| evidence.about(name));
-        if let Some(run) = self.run(found, cx)? {
-            answer.because = run.because;
-            answer.trace = Some(run.trace);
-            answer.details.push(("table".to_owned(), run.table));
-            answer.exhibits = run.exhibits;
-            return Ok(answer);
-        }
         answer.because = match &found.finding {
             Finding::Explored(explored) => {
                 let states = match usize::try_from(explored.states) {
@@ -54,26 +75,38 @@ impl Teach<'_> {
                 };
                 // Properties may have gone into components that were built.
                 let can_err = |component: &Component| component.lts.has_error();
-                let mut components = self.report.network.components().iter();
+                let mut components = self.network.components().iter();
                 match found.about == NO_DEADLOCK && !components.any(can_err) {
                     true => format!("{states} looked at, no ERROR among them"),
                     false => format!("{states} looked at"),
                 }
             }
-            Finding::Proof(proof) => {
-                let assumed = Assumed::new(proof, &self.report.network);
-                answer.exhibits = assumed.drawn();
-                let premises = premises(proof, &self.report.network);
-                answer.exhibits.extend(premises);
-                answer.notes.extend(assumed.notes());
-                answer.details.push(("table".to_owned(), assumed.json()));
-                assumed.because()
-            }
+            Finding::Proof(_) => "assumptions, which there was no time to tell".to_owned(),
             _ => match &found.verdict {
                 Verdict::Unknown(stop) => stop.to_string(),
-                _ => "all executions looked at".to_owned(),
+                Verdict::Holds => "all executions looked at".to_owned(),
+                Verdict::Violated => "a run, which there was no time to tell".to_owned(),
             },
         };
+        answer
+    }
+
+    /// The same answer with the run or the assumptions behind it.
+    fn explained(&self, found: &Found, mut answer: Answer, cx: &Context) -> Result<Answer, Stop> {
+        if let Some(run) = self.run(found, cx)? {
+            answer.because = run.because;
+            answer.trace = Some(run.trace);
+            answer.details.push(("table".to_owned(), run.table));
+            answer.exhibits = run.exhibits;
+        }
+        if let Finding::Proof(proof) = &found.finding {
+            let assumed = Assumed::new(proof, self.network);
+            answer.exhibits = assumed.drawn();
+            answer.exhibits.extend(premises(proof, self.network));
+            answer.notes.extend(assumed.notes());
+            answer.details.push(("table".to_owned(), assumed.json()));
+            answer.because = assumed.because();
+        }
         Ok(answer)
     }
 
@@ -82,8 +115,12 @@ impl Teach<'_> {
         if found.verdict != Verdict::Violated {
             return Ok(None);
         }
-        let network = self.report.network_of(found);
-        let teller = Teller::new(&network, &cx.budget)?;
+        let network = found.network(self.network);
+        let budget = match cx.budget.poll() {
+            Ok(()) => cx.budget.clone(),
+            Err(_) => Budget::new(Some(LAST_WORDS), None),
+        };
+        let teller = Teller::new(&network, &budget)?;
         let left_out = !found.left_out.is_empty();
         let mut places = Places::new(self.model);
         Ok(match &found.finding {

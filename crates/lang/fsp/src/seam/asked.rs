@@ -27,6 +27,8 @@ pub(super) enum Kind {
     Deadlock,
     /// That some components never err, by the name that the engine has for them.
     Safety(String),
+    /// The same for a property process of the system that allows its actions in any order.
+    Idle,
     /// The same for a property process that is not part of the system and is added to it.
     Watcher(String),
     /// A progress property, one of its instances.
@@ -71,7 +73,7 @@ impl Opened {
             Kind::Deadlock | Kind::Assertion(_) => {
                 !self.wishes.progress && !self.wishes.by_assumptions()
             }
-            Kind::Safety(_) | Kind::Watcher(_) | Kind::Comparison | Kind::Modal => {
+            Kind::Safety(_) | Kind::Idle | Kind::Watcher(_) | Kind::Comparison | Kind::Modal => {
                 !self.wishes.progress
             }
         });
@@ -86,9 +88,11 @@ impl Opened {
     /// All questions of the text, whatever settings ask for; names are unique.
     fn all_questions(&self, base: &Compiled) -> Vec<Asked> {
         let mut all = vec![deadlock(base)];
-        if let Ok(safety) = self.safety() {
-            all.extend(safety.iter().map(|one| self.safety_question(one)));
-        }
+        let (idle, erring): (Vec<&Safety>, Vec<&Safety>) = match self.safety() {
+            Ok(safety) => safety.iter().partition(|one| one.idle),
+            Err(_) => Default::default(),
+        };
+        all.extend(erring.into_iter().map(|one| self.safety_question(one)));
         for progress in &base.progress {
             let name = progress.name.clone();
             let span = of_progress(&self.model, &name);
@@ -100,6 +104,8 @@ impl Opened {
         for name in asserted(&self.model) {
             all.push(self.assertion(name));
         }
+        // They come last: what others are called does not depend on them.
+        all.extend(idle.into_iter().map(|one| self.safety_question(one)));
         let mut names: FxHashSet<String> = FxHashSet::default();
         for asked in &mut all {
             let Property { name, kind, .. } = &mut asked.property;
@@ -139,7 +145,10 @@ impl Opened {
             .map(|component| of_component(&self.model, component))
             .collect();
         let first = spans.first().copied().flatten();
-        let kind = Kind::Safety(safety.full.clone());
+        let kind = match safety.idle {
+            true => Kind::Idle,
+            false => Kind::Safety(safety.full.clone()),
+        };
         let mut asked = self.asked(&safety.short, "safety", first, kind);
         // Components that err and are no properties are taken together.
         for span in spans.iter().skip(1).flatten() {
@@ -274,21 +283,35 @@ fn asserted(model: &Model) -> Vec<&str> {
 }
 
 /// What can be violated, with the short names of components: properties by name, with the places
-/// of the components that must not err.
+/// of the components that must not err; and the other components that a text calls properties.
 pub(super) fn safeties(
     components: &[&str],
     properties: impl IntoIterator<Item = (String, Vec<usize>)>,
+    model: &Model,
 ) -> Vec<Safety> {
     let short = short_names(components);
+    let mut erring: FxHashSet<usize> = FxHashSet::default();
     let all = properties.into_iter().map(|(name, parts)| {
+        erring.extend(&parts);
         let shorts: Vec<&str> = parts.iter().map(|&at| short[at].as_str()).collect();
         Safety {
             full: name,
             short: shorts.join(", "),
             components: parts.iter().map(|&at| components[at].to_owned()).collect(),
+            idle: false,
         }
     });
-    all.collect()
+    let mut all: Vec<Safety> = all.collect();
+    let others = components.iter().enumerate();
+    let others = others.filter(|(at, _)| !erring.contains(at));
+    let idle = others.filter(|(_, component)| model.is_property(base(component)));
+    all.extend(idle.map(|(at, &component)| Safety {
+        full: component.to_owned(),
+        short: short[at].clone(),
+        components: vec![component.to_owned()],
+        idle: true,
+    }));
+    all
 }
 
 fn no_such_property(name: &str, all: &[Asked], model: &Model) -> Diagnostic {

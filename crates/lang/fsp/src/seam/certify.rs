@@ -58,7 +58,7 @@ impl Opened {
                 };
                 (question, name.clone())
             }
-            Kind::Comparison | Kind::Modal => {
+            Kind::Idle | Kind::Comparison | Kind::Modal => {
                 let message = "the model does not ask this";
                 return Err(Rejection::wrong(message));
             }
@@ -94,7 +94,8 @@ impl Opened {
             .map_err(|trouble| rejection(trouble.clone()))?;
         let found = violable(&base.system, budget)?;
         let names: Vec<&str> = found.components.iter().map(String::as_str).collect();
-        self.safety = OnceCell::from(Ok(safeties(&names, found.properties)));
+        let safety = safeties(&names, found.properties, &self.model);
+        self.safety = OnceCell::from(Ok(safety));
         Ok(())
     }
 }

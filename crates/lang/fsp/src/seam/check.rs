@@ -1,6 +1,8 @@
 //! Answering what is asked.
 
-use quotient_compose::{Goals, Network, Options as How, Way, check, explore};
+use quotient_compose::{
+    Answer as Found, Finding, Goals, Network, Options as How, Way, check_telling, explore,
+};
 use quotient_core::{Context, Stop, Trouble, Verdict};
 use quotient_language::{Answer, Ask, Inspected};
 use quotient_lts::evidence::NO_DEADLOCK;
@@ -63,8 +65,10 @@ impl Opened {
     ) -> Result<(), Trouble> {
         self.answer_safety(asked, how, cx, tell)?;
         for one in asked {
-            if let Kind::Watcher(name) = &one.kind {
-                self.answer_watcher(name, one, how, cx, tell)?;
+            match &one.kind {
+                Kind::Idle => tell(allows_everything(one)),
+                Kind::Watcher(name) => self.answer_watcher(name, one, how, cx, tell)?,
+                _ => {}
             }
         }
         self.answer_progress(asked, how, cx, tell)?;
@@ -72,8 +76,8 @@ impl Opened {
             let Kind::Assertion(name) = &one.kind else {
                 continue;
             };
-            match self.answer_assertion(name, one, how, cx) {
-                Ok(answer) => tell(answer),
+            match self.answer_assertion(name, one, how, cx, tell) {
+                Ok(()) => {}
                 Err(Trouble::Stopped(stop)) => tell(Answer::unknown(&one.property.name, stop)),
                 Err(trouble) if is_chosen => return Err(trouble),
                 Err(trouble) => {
@@ -125,8 +129,7 @@ impl Opened {
         let mut components = network.components().iter();
         let own = components.find(|component| *component.name == *full);
         if own.is_some_and(|component| !component.lts.has_error()) {
-            let because = "it allows its actions in any order";
-            tell(Answer::new(&asked.property.name, Verdict::Holds).because(because));
+            tell(allows_everything(asked));
             return Ok(());
         }
         let names = vec![(full, asked.property.name.clone())];
@@ -185,27 +188,26 @@ impl Opened {
         asked: &Asked,
         how: &How,
         cx: &Context,
-    ) -> Result<Answer, Trouble> {
+        tell: &mut dyn FnMut(Answer),
+    ) -> Result<(), Trouble> {
         let mut base = self.unwatched(cx)?;
         let question = Question::Assertion {
             name: name.to_owned(),
             fair: self.wishes.fair,
         };
         let names = vec![(name.to_owned(), asked.property.name.clone())];
-        let mut answer = None;
-        let mut tell = |told: Answer| answer = Some(told);
-        self.answer_by(&question, &mut base, names, how, cx, &mut tell)?;
+        self.answer_by(&question, &mut base, names, how, cx, tell)?;
         self.warn(base.warnings);
-        let stop = || Stop::inconclusive("the engine says nothing");
-        Ok(answer.unwrap_or_else(|| Answer::unknown(&asked.property.name, stop())))
+        Ok(())
     }
 
-    /// Puts a question to the engine and tells its answers under the names that they have here.
+    /// Puts a question to the engine and tells its answers under the names that they have here, each
+    /// verdict as soon as it is known.
     fn answer_by(
         &self,
         question: &Question,
         system: &mut Compiled,
-        mut names: Names,
+        names: Names,
         how: &How,
         cx: &Context,
         tell: &mut dyn FnMut(Answer),
@@ -227,42 +229,65 @@ impl Opened {
             how.way = Way::Monolithic;
         }
         let by_assumptions = matches!(how.way, Way::Assumptions(_));
-        let report = match check(&system.system, &asked, &how, cx) {
+        let mut tell = |mut answer: Answer| {
+            if is_whole {
+                let note = "a system with priorities is not taken apart: it was searched whole";
+                answer.notes.push(note.to_owned());
+            }
+            tell(answer);
+        };
+        let name = |found: &Found| names.iter().find(|(about, _)| *about == found.about);
+        let model = &self.model;
+        let mut told: Vec<Told> = Vec::new();
+        let mut at_once = |network: &Network, found: &Found| {
+            let known = Told::of(found);
+            if let Some((_, name)) = name(found).filter(|_| !told.contains(&known)) {
+                Teach {
+                    model,
+                    network,
+                    asked: &asked,
+                }
+                .tell(found, name, cx, &mut tell);
+                told.push(known);
+            }
+        };
+        let report = match check_telling(&system.system, &asked, &how, cx, &mut at_once) {
             Ok(report) => report,
             Err(stop) => {
-                for (_, name) in names {
+                let is_open = |about: &str| told.iter().all(|told| told.about != about);
+                for (_, name) in names.iter().filter(|(about, _)| is_open(about)) {
                     tell(Answer::unknown(name, stop.clone()));
                 }
                 return Ok(());
             }
         };
-        let teach = Teach {
-            model: &self.model,
-            report: &report,
-            asked: &asked,
-        };
         let proved = by_assumptions && report.verdict() == Verdict::Holds;
         let last = report.answers.len().saturating_sub(1);
         for (number, found) in report.answers.iter().enumerate() {
-            let at = names.iter().position(|(about, _)| *about == found.about);
-            let name = match at {
-                Some(at) => names.swap_remove(at).1,
+            let is_last = proved && number == last && *question == Question::Safety;
+            let name = match name(found) {
+                Some((_, name)) => name,
                 // The engine takes together what else would have no answer.
                 None if found.verdict.is_definite() => continue,
-                None => found.about.clone(),
+                None => &found.about,
             };
-            let mut answer = teach.answer(found, &name, cx)?;
-            if is_whole {
-                let note = "a system with priorities is not taken apart: it was searched whole";
-                answer.notes.push(note.to_owned());
+            if told.contains(&Told::of(found)) && !is_last {
+                continue;
             }
-            if proved && number == last && *question == Question::Safety {
-                let note = "no word on deadlock: assumptions are about properties";
-                answer.notes.push(note.to_owned());
-                let details = ("deadlock".to_owned(), "not checked".into());
-                answer.details.push(details);
-            }
-            tell(answer);
+            let teach = Teach {
+                model,
+                network: &report.network,
+                asked: &asked,
+            };
+            teach.tell(found, name, cx, &mut |mut answer| {
+                if is_last {
+                    let note = "no word on deadlock: assumptions are about properties";
+                    answer.notes.push(note.to_owned());
+                    let details = ("deadlock".to_owned(), "not checked".into());
+                    answer.details.push(details);
+                }
+                tell(answer);
+            });
         }
         Ok(())
     }
@@ -280,9 +305,50 @@ impl Opened {
             way: Way::Monolithic,
             ..How::default()
         };
-        let mut tell = |answer: Answer| inspected.answers.push(answer);
+        // A verdict may be told again, with more to show for it.
+        let all = &mut inspected.answers;
+        let mut tell =
+            |answer: Answer| match all.iter_mut().find(|one| one.property == answer.property) {
+                Some(before) => *before = answer,
+                None => all.push(answer),
+            };
         self.answer_all(&asked, &how, false, cx, &mut tell)?;
+        let place = |answer: &Answer| {
+            let mut asked = asked.iter();
+            asked.position(|one| one.property.name == answer.property)
+        };
+        inspected
+            .answers
+            .sort_by_key(|answer| place(answer).unwrap_or(usize::MAX));
         Ok(inspected)
+    }
+}
+
+/// The answer about a property process that cannot err.
+fn allows_everything(asked: &Asked) -> Answer {
+    let because = "it allows its actions in any order";
+    Answer::new(&asked.property.name, Verdict::Holds).because(because)
+}
+
+/// What was told: about the same thing a shorter run, or assumptions, may be known later.
+#[derive(PartialEq, Eq)]
+struct Told {
+    about: String,
+    method: String,
+    /// The steps of a run.
+    steps: Option<usize>,
+}
+
+impl Told {
+    fn of(found: &Found) -> Told {
+        Told {
+            about: found.about.clone(),
+            method: found.method.clone(),
+            steps: match &found.finding {
+                Finding::Trace(trace) => Some(trace.steps.len()),
+                _ => None,
+            },
+        }
     }
 }
 

@@ -39,6 +39,8 @@ pub(super) struct Safety {
     pub(super) short: String,
     /// Their names.
     pub(super) components: Vec<String>,
+    /// Whether they cannot err, whatever happens.
+    pub(super) idle: bool,
 }
 
 impl Opened {
@@ -54,7 +56,7 @@ impl Opened {
             let network = base.network(&self.budget)?;
             let components = network.components().iter();
             let names: Vec<&str> = components.map(|component| &*component.name).collect();
-            Ok(safeties(&names, safety_properties(&network)))
+            Ok(safeties(&names, safety_properties(&network), &self.model))
         };
         match self.safety.get_or_init(look) {
             Ok(safety) => Ok(safety),

@@ -7,6 +7,18 @@ pub(crate) mod random;
 use quotient_compose::{Lts, Network};
 use quotient_core::{Budget, Source, Trouble};
 use quotient_fsp::{Compiled, Model, Options};
+use quotient_language::Answer;
+
+/// Keeps an answer as front ends do: a verdict may be told again, with more to show for it.
+pub(crate) fn keep(all: &mut Vec<Answer>, answer: Answer) {
+    match all.iter_mut().find(|one| one.property == answer.property) {
+        Some(before) => {
+            assert_eq!(before.verdict, answer.verdict, "{}", answer.property);
+            *before = answer;
+        }
+        None => all.push(answer),
+    }
+}
 
 /// Compiles a system of a text.
 pub(crate) fn compiled(text: &str, system: &str) -> Result<Compiled, Trouble> {
