@@ -230,3 +230,57 @@ fn mistakes_that_only_values_show() {
     };
     insta::assert_snapshot!(models.iter().map(compile).collect::<String>());
 }
+
+/// As for NuSMV, a name that may mean two things is told where it is used, and only there.
+#[test]
+fn a_name_of_a_value_and_of_something_else_is_told() {
+    for (model, what) in [
+        (
+            "MODULE main VAR x : {a, b}; a : boolean; INIT a",
+            Some("a variable"),
+        ),
+        (
+            "MODULE main VAR x : {a, b}; DEFINE b := x = a; INIT b",
+            Some("a definition"),
+        ),
+        (
+            "MODULE m(a) VAR y : boolean; INIT y = a\nMODULE main VAR x : {a, b}; i : m(TRUE);",
+            Some("a parameter"),
+        ),
+        (
+            "MODULE m VAR a : boolean;\nMODULE main VAR x : {a, b}; i : m; INIT i.a",
+            Some("a variable"),
+        ),
+        (
+            "MODULE main VAR x : {a, b}; c : boolean; INIT x = a & c",
+            None,
+        ),
+        (
+            "MODULE m VAR a : boolean;\nMODULE main VAR x : {a, b}; i : m; INIT x = a",
+            None,
+        ),
+    ] {
+        let told = report(model);
+        match what {
+            Some(what) => {
+                assert!(
+                    told.contains("[smv-ambiguous]") && told.contains(what),
+                    "{told}"
+                );
+                assert_eq!(told.matches("smv-ambiguous").count(), 1, "{told}");
+            }
+            None => assert!(told.contains("accepted"), "{told}"),
+        }
+    }
+}
+
+#[test]
+fn names_that_have_little_in_common_are_not_suggested() {
+    let far = report("MODULE main VAR x : boolean; INIT q");
+    assert!(
+        far.contains("smv-undefined") && !far.contains("did you mean"),
+        "{far}"
+    );
+    let near = report("MODULE main VAR request : boolean; INIT reqeust");
+    assert!(near.contains("did you mean `request`"), "{near}");
+}

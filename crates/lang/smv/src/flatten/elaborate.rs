@@ -341,6 +341,7 @@ impl Flattener {
     /// A name: of the scope, else a symbolic constant.
     fn lookup(&mut self, scope: ScopeId, name: NameId, span: Span) -> Result<Entity, Pause> {
         if let Some(&symbol) = self.scopes.table.get(&(scope, name)) {
+            self.refuse_ambiguous(symbol, name, span)?;
             return match self.symbol(symbol).state {
                 State::Known(Entity::Broken) => Err(Pause::Broken),
                 State::Known(entity) => Ok(entity),
@@ -387,6 +388,29 @@ impl Flattener {
         }
     }
 
+    /// Symbolic constants are known everywhere: a name that is one and something else could mean
+    /// either where it is used, and NuSMV takes no such model.
+    fn refuse_ambiguous(&self, symbol: SymbolIndex, name: NameId, span: Span) -> Result<(), Pause> {
+        let declared = self.symbol(symbol);
+        let what = match declared.kind {
+            SymbolKind::Variable => "a variable",
+            SymbolKind::Define(..) => "a definition",
+            SymbolKind::Parameter(..) => "a parameter",
+            SymbolKind::Instance => return Ok(()),
+        };
+        if !self.scopes.constants.contains_key(&name) {
+            return Ok(());
+        }
+        if self.is_told("smv-ambiguous", Some(span)) {
+            return Err(Pause::Broken);
+        }
+        let text = self.text(name);
+        let message = format!("`{text}` is {what}, and a value of an enumeration");
+        let error = self.error("smv-ambiguous", message, span);
+        let error = error.at(&self.source, declared.span, "declared here");
+        Err(error.help("give one of the two another name").into())
+    }
+
     fn undefined(&self, scope: ScopeId, name: NameId, span: Span, constants: bool) -> Pause {
         // Looking for similar names takes time: once is enough for a module.
         if self.is_told("smv-undefined", Some(span)) {
@@ -412,7 +436,24 @@ impl Flattener {
                 format!("`{}` has no member `{text}`", prefix.trim_end_matches('.'))
             }
         };
+        known.retain(|one| is_alike(text, one));
         let error = self.error("smv-undefined", message, span);
         Pause::Wrong(error.did_you_mean(text, known))
     }
+}
+
+/// Whether two names have at least half of their letters in common: a single other letter makes another
+/// name of a short one.
+fn is_alike(one: &str, other: &str) -> bool {
+    let letters = |text: &str| -> Vec<char> { text.to_lowercase().chars().collect() };
+    let (one, mut left) = (letters(one), letters(other));
+    let longer = one.len().max(left.len());
+    let mut common = 0;
+    for letter in one {
+        if let Some(at) = left.iter().position(|&other| other == letter) {
+            left.swap_remove(at);
+            common += 1;
+        }
+    }
+    2 * common >= longer
 }
