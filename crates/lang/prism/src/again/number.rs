@@ -257,7 +257,9 @@ mod tests {
                     }
                     assert!(times % 2 == 1 || least[0] >= 0.0);
                 }
-                let Some(Worth::Number(least, most)) = called(Name::Round, &[base.clone()]) else {
+                let Some(Worth::Number(least, most)) =
+                    called(Name::Round, std::slice::from_ref(&base))
+                else {
                     panic!("a number");
                 };
                 assert!(inside().all(|one| least[0] - 0.5 <= one && one < most[0] + 0.5));
