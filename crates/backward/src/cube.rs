@@ -230,7 +230,8 @@ impl Cube {
         false
     }
 
-    fn values(&self, system: &System, place: &Place) -> u64 {
+    /// The values that a cell may have.
+    pub(crate) fn values(&self, system: &System, place: &Place) -> u64 {
         let found = self.literals.iter().find_map(|literal| match literal {
             Literal::In(at, values) if at == place => Some(*values),
             _ => None,

@@ -1,5 +1,7 @@
 //! Back from the bad states, with guesses.
 
+mod induction;
+
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
@@ -30,6 +32,8 @@ pub struct WrongGuess {
 const STATES: usize = 150_000;
 /// How thorough a search gets, step by step.
 const MOST_THOROUGH: usize = 4;
+/// So many sets may be added to what is bad by a proof without guesses, which tells less than one with.
+const FEW_ADDED: usize = 4;
 /// The most beginnings that small instances are searched from.
 const STARTS: usize = 64;
 
@@ -460,31 +464,19 @@ impl Method for Backward<'_> {
         if let Some(run) = self.look_forward(cx)? {
             return Ok(Attempt::Refuted(run));
         }
+        if self.wrong == 0
+            && self.thorough == 0
+            && let Some(proof) = self.by_induction(FEW_ADDED, &cx.budget)?
+        {
+            return Ok(Attempt::Proved(proof));
+        }
         let system = self.system;
         let axioms = Axioms::of(system, self.thorough);
-        let mut nodes: Vec<Node> = Vec::new();
-        let mut kept: Vec<usize> = Vec::new();
-        for cube in &self.known {
-            kept.push(nodes.len());
-            nodes.push(Node {
-                cube: cube.clone(),
-                after: None,
-                guess: false,
-            });
-        }
+        let (mut nodes, mut kept) = self.beginning(&axioms, &cx.budget)?;
         let mut queue: BinaryHeap<Reverse<(usize, usize, usize)>> = BinaryHeap::new();
-        for (processes, formula) in &self.bad.ways {
-            let cubes = cubes_of(system, formula, *processes, &cx.budget)?;
-            for cube in by_fixed(system, cubes, &cx.budget)? {
-                for cube in axioms.split(cube)? {
-                    queue.push(Reverse((cube.processes, cube.literals.len(), nodes.len())));
-                    nodes.push(Node {
-                        cube,
-                        after: None,
-                        guess: false,
-                    });
-                }
-            }
+        for (number, node) in nodes.iter().enumerate().skip(kept.len()) {
+            let cube = &node.cube;
+            queue.push(Reverse((cube.processes, cube.literals.len(), number)));
         }
         while let Some(Reverse((_, _, number))) = queue.pop() {
             cx.budget.charge(kept.len() as u64 + 1)?;
@@ -555,6 +547,28 @@ impl Method for Backward<'_> {
 }
 
 impl Backward<'_> {
+    /// What is known before, which is kept, and behind it what is bad.
+    fn beginning(
+        &self,
+        axioms: &Axioms<'_>,
+        budget: &Budget,
+    ) -> Result<(Vec<Node>, Vec<usize>), Stop> {
+        let node = |cube: Cube| Node {
+            cube,
+            after: None,
+            guess: false,
+        };
+        let mut nodes: Vec<Node> = self.known.iter().cloned().map(node).collect();
+        let kept = (0..nodes.len()).collect();
+        for (processes, formula) in &self.bad.ways {
+            let cubes = cubes_of(self.system, formula, *processes, budget)?;
+            for cube in by_fixed(self.system, cubes, budget)? {
+                nodes.extend(axioms.split(cube)?.into_iter().map(node));
+            }
+        }
+        Ok((nodes, kept))
+    }
+
     /// A start was met: a wrong guess on the way, a real run, or a run that nobody can take.
     fn reached(
         &mut self,

@@ -1,6 +1,6 @@
 //! Protocols as systems with arrays: what the backward search says.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::sync::Arc;
 
 use quotient_arrays::Bad;
@@ -44,6 +44,8 @@ pub(super) struct Wide {
     undecided: RefCell<Vec<usize>>,
     /// Why lemmas hold.
     proofs: RefCell<Vec<Unreachable>>,
+    /// Whether all lemmas were looked at together.
+    joined: Cell<bool>,
 }
 
 impl Wide {
@@ -57,6 +59,7 @@ impl Wide {
                 decided: RefCell::default(),
                 undecided: RefCell::default(),
                 proofs: RefCell::default(),
+                joined: Cell::new(false),
             }),
             Err(why) => Err(why.0),
         }
@@ -83,6 +86,9 @@ impl Wide {
             story: cx.story.of_method(METHOD),
             ..cx.clone()
         };
+        if let Some(answer) = self.jointly(number, &cx) {
+            return answer;
+        }
         let bad = self.with_lemmas(number, &cx);
         let slice = Slice::of(system, &bad);
         let part = slice.as_ref().map_or(system, |slice| &slice.system);
@@ -151,6 +157,59 @@ impl Wide {
             self.decided.borrow_mut().push((number, answer.clone()));
         }
         answer
+    }
+
+    /// What is shown by induction of all lemmas together, or of them and a property; it is what they
+    /// were written for.
+    fn jointly(&self, number: usize, cx: &Context) -> Option<Answer> {
+        const MOST_ADDED: usize = 40;
+        let system = &self.lowered.system;
+        let name = &system.bad[number].name;
+        let is_lemma = self.is_lemma(name);
+        let lemmas = (0..system.bad.len()).filter(|one| self.is_lemma(&system.bad[*one].name));
+        let lemmas: Vec<usize> = lemmas.collect();
+        if lemmas.is_empty() || self.joined.get() && (is_lemma || !self.proofs.borrow().is_empty())
+        {
+            return None;
+        }
+        let together = |numbers: &[usize]| {
+            let ways = numbers.iter().flat_map(|one| &system.bad[*one].ways);
+            let bad = Bad {
+                ways: ways.cloned().collect(),
+                ..system.bad[number].clone()
+            };
+            let search = Backward::new(system, &bad);
+            search.by_induction(MOST_ADDED, &cx.budget).ok().flatten()
+        };
+        let answered = |one: usize, proof: &Unreachable| {
+            let answer = self.proved(one, &proof.formulas(system), cx);
+            let because = format!("{}, by induction", answer.because);
+            let mut answer = answer.because(because).by(METHOD);
+            let evidence = answer.evidence.take();
+            answer.evidence = evidence.map(|evidence| {
+                let name = &system.bad[one].name;
+                evidence.about(name).found_by(METHOD)
+            });
+            answer
+        };
+        if !self.joined.replace(true)
+            && self.begins(&cx.budget)
+            && let Some(proof) = together(&lemmas)
+        {
+            for one in &lemmas {
+                let answer = answered(*one, &proof);
+                if answer.verdict == Verdict::Holds {
+                    self.decided.borrow_mut().push((*one, answer));
+                }
+            }
+            self.proofs.borrow_mut().push(proof);
+            return self.decided(number);
+        }
+        if is_lemma || !self.begins(&cx.budget) {
+            return None;
+        }
+        let proof = together(&[&lemmas[..], &[number]].concat())?;
+        Some(answered(number, &proof)).filter(|answer| answer.verdict == Verdict::Holds)
     }
 
     /// What was found out about a lemma.

@@ -1,0 +1,163 @@
+//! Proofs without guesses. What was written to be a proof, such as lemmas that hang together, should not
+//! be lost among guesses.
+
+use quotient_arrays::{Domain, Place, System};
+use quotient_core::{Budget, Stop};
+
+use super::{Backward, Unreachable, never_begins};
+use crate::before::before;
+use crate::cube::{Cube, Literal};
+use crate::quorums::Axioms;
+use crate::small::meets_start;
+
+impl Backward<'_> {
+    /// What is bad, and so many sets at the most that lead to it, if that is all: a proof without any
+    /// guess.
+    pub fn by_induction(&self, added: usize, budget: &Budget) -> Result<Option<Unreachable>, Stop> {
+        let system = self.system;
+        let axioms = Axioms::of(system, self.thorough);
+        let (nodes, known) = self.beginning(&axioms, budget)?;
+        let mut cubes: Vec<Cube> = nodes.into_iter().map(|node| node.cube).collect();
+        let bad = merged(cubes.split_off(known.len()), budget)?;
+        let (mut kept, mut left) = (cubes, Vec::new());
+        // All that is bad comes first: most of what leads to one part of it is in another.
+        for cube in bad {
+            if meets_start(system, &cube, budget)? {
+                return Ok(None);
+            }
+            if !kept.iter().any(|one| one.covers(system, &cube)) {
+                left.push((cube.clone(), false));
+                kept.push(cube);
+            }
+        }
+        let mut more = 0;
+        while let Some((cube, is_core)) = left.pop() {
+            for transition in system.transitions.iter().filter(|_| !is_core) {
+                let mut cubes = Vec::new();
+                for cube in before(system, transition, &cube, budget)? {
+                    cubes.extend(axioms.split(cube)?);
+                }
+                for cube in cubes {
+                    let Some(cube) = outside(system, &kept, cube, budget)? else {
+                        continue;
+                    };
+                    more += 1;
+                    if more > added || meets_start(system, &cube, budget)? {
+                        return Ok(None);
+                    }
+                    let core = never_begins(system, &cube, budget)?;
+                    let is_core = core.is_some();
+                    let cube = core.unwrap_or(cube);
+                    kept.retain(|one| !cube.covers(system, one));
+                    kept.push(cube.clone());
+                    left.push((cube, is_core));
+                }
+            }
+        }
+        Ok(Some(Unreachable { cubes: kept }))
+    }
+}
+
+/// The states of a set that are in none of some others, as far as a look at one cell after the other tells:
+/// where all but one of the conditions of another set are so, the last one is not, and what follows from
+/// that may be all that another one asks for. Nothing if no states are left.
+fn outside(
+    system: &System,
+    kept: &[Cube],
+    cube: Cube,
+    budget: &Budget,
+) -> Result<Option<Cube>, Stop> {
+    let mut left = cube;
+    loop {
+        budget.charge(kept.len() as u64 + 1)?;
+        if kept.iter().any(|one| one.covers(system, &left)) {
+            return Ok(None);
+        }
+        let not = kept.iter().find_map(|one| {
+            let fits = one.processes <= left.processes;
+            let mut map = Vec::new();
+            fits.then(|| missing(system, one, &left, &mut map))
+                .flatten()
+        });
+        let Some((place, values)) = not else {
+            return Ok(Some(left));
+        };
+        let is = Literal::In(place, values);
+        let literals = left.literals.iter().cloned().chain([is]);
+        match Cube::new(system, left.processes, literals) {
+            Some(less) => left = less,
+            None => return Ok(None),
+        }
+    }
+}
+
+/// The only cell that decides whether the states of a set are in another one, and the values with which
+/// they are not.
+fn missing(system: &System, one: &Cube, cube: &Cube, map: &mut Vec<usize>) -> Option<(Place, u64)> {
+    if map.len() < one.processes {
+        return (0..cube.processes).find_map(|process| {
+            if map.contains(&process) {
+                return None;
+            }
+            map.push(process);
+            let found = missing(system, one, cube, map);
+            map.pop();
+            found
+        });
+    }
+    let literals = one.literals.iter();
+    let literals =
+        literals.map(|literal| literal.renamed(system, map, one.processes, cube.processes));
+    let mut open = literals.filter(|literal| !cube.implies(system, literal));
+    let (Some(Literal::In(place, values)), None) = (open.next(), open.next()) else {
+        return None;
+    };
+    let finite = matches!(
+        system.variables[place.variable].domain,
+        Domain::Enumeration(_) | Domain::Process
+    );
+    let all = cube.values(system, &place);
+    // Where none of the values is possible, the sets have nothing in common.
+    (finite && all & values != 0).then_some((place, all & !values))
+}
+
+/// The same states in fewer sets: two that differ in the values of one cell only are one.
+fn merged(mut cubes: Vec<Cube>, budget: &Budget) -> Result<Vec<Cube>, Stop> {
+    let mut number = 0;
+    while number < cubes.len() {
+        budget.poll()?;
+        let found = (0..number).find_map(|other| {
+            let both = together(&cubes[other], &cubes[number])?;
+            Some((other, both))
+        });
+        match found {
+            Some((other, both)) => {
+                cubes.remove(number);
+                cubes[other] = both;
+                // It may fit others now.
+                number = other;
+            }
+            None => number += 1,
+        }
+    }
+    Ok(cubes)
+}
+
+/// Two sets as one, if they differ in the values of one cell only.
+fn together(one: &Cube, two: &Cube) -> Option<Cube> {
+    if one.processes != two.processes || one.literals.len() != two.literals.len() {
+        return None;
+    }
+    let mut differ = (0..one.literals.len()).filter(|at| one.literals[*at] != two.literals[*at]);
+    let (at, None) = (differ.next()?, differ.next()) else {
+        return None;
+    };
+    let (Literal::In(place, some), Literal::In(same, others)) =
+        (&one.literals[at], &two.literals[at])
+    else {
+        return None;
+    };
+    let mut both = one.clone();
+    both.literals[at] = Literal::In(place.clone(), some | others);
+    (place == same).then_some(both)
+}
