@@ -142,3 +142,53 @@ fn where_nothing_is_known_for_all_small_instances_are_told() {
     let note = answers[0].notes.join(" ");
     assert!(note.contains("no violation with up to"), "{note}");
 }
+
+/// The queue lock of Mellor-Crummey and Scott with the links of the paper, and what its authors know of
+/// the queue: no lemma is shown without the others.
+#[test]
+fn lemmas_that_need_each_other_are_shown_together() {
+    let text = "
+        topology set
+        global tail : process or none = none
+        process {
+            location idle, linking, spinning, critical
+            pred : process or none = none
+            next : process or none = none
+            locked : bool = false
+            ahead[process] : bool = false
+        }
+        define queued(p) = p.at != idle
+        define owner(p) = p.at = critical or p.at = spinning and not p.locked
+        step take: when at = idle and tail = none then next := none, tail := self, at := critical, for other r { self.ahead[r] := false, r.ahead[self] := true }
+        step line_up: when at = idle and tail != none
+            then pred := tail, next := none, locked := true, tail := self, at := linking, for other r { self.ahead[r] := false, r.ahead[self] := true }
+        step link: when at = linking then pred.next := self, at := spinning
+        step enter: when at = spinning and not locked then at := critical, pred := none
+        step hand_on: when at = critical and next != none then next.locked := false, at := idle
+        step leave_last: when at = critical and next = none and tail = self then tail := none, at := idle
+        define waits(p) = p.at = linking or p.at = spinning and p.locked
+        lemma one_way: never exists p, q: p.ahead[q] and q.ahead[p]
+        lemma some_way: never exists p, q: queued(p) and queued(q) and not p.ahead[q] and not q.ahead[p]
+        lemma onward: never exists p, q, r: queued(p) and queued(q) and queued(r) and p.ahead[q] and q.ahead[r] and not p.ahead[r]
+        lemma tail_last: never exists p, q: queued(q) and tail = p and p.ahead[q]
+        lemma tail_in: never exists p: tail = p and not queued(p)
+        lemma none_in: never tail = none and exists p: queued(p)
+        lemma owner_first: never exists p, q: owner(p) and queued(q) and q.ahead[p]
+        lemma one_owner: never exists p, q: owner(p) and owner(q)
+        lemma linking_locked: never exists p: p.at = linking and not p.locked
+        lemma next_self: never exists p: queued(p) and p.next = p
+        lemma next_waits: never exists p, q: queued(p) and p.next = q and not (q.at = spinning and q.locked and p.ahead[q])
+        lemma next_close: never exists p, q, r: queued(p) and p.next = q and queued(r) and p.ahead[r] and r.ahead[q]
+        lemma pred_some: never exists q: waits(q) and q.pred = none
+        lemma pred_self: never exists q: waits(q) and q.pred = q
+        lemma pred_in: never exists p, q: waits(q) and q.pred = p and not (queued(p) and p.ahead[q])
+        lemma pred_close: never exists p, q, r: waits(q) and q.pred = p and queued(r) and p.ahead[r] and r.ahead[q]
+        property mutex: never exists p, q: p.at = critical and q.at = critical";
+    let answers = answers(text);
+    assert!(answers.len() > 10);
+    for answer in &answers {
+        assert_eq!(answer.verdict, Verdict::Holds, "{}", answer.property);
+    }
+    let because = &named(&answers, "next_waits").because;
+    assert!(because.ends_with("by induction"), "{because}");
+}

@@ -60,7 +60,9 @@ impl Lowered {
             .collect();
         rest.extend(super::conditions::range(bound, own));
         if rest.is_empty() {
-            return None;
+            // Of a variable of a process that is said in the same words.
+            let global = matches!(nobody, Expr::Nobody(_));
+            return global.then(|| if exists { not(nobody) } else { nobody });
         }
         // Whoever is held does not satisfy all of the rest.
         let somebody = Expr::Quantified {

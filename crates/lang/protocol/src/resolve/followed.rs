@@ -76,11 +76,14 @@ impl Resolver<'_> {
             };
             let held = self.held_by(&name, scope.people.len(), scope)?;
             if scope.nobody.contains(&text) {
-                guard.push(Expr::Not(Box::new(Expr::Quantified {
-                    exists: true,
-                    bound: Bound::default(),
-                    body: Box::new(held),
-                })));
+                guard.push(match held {
+                    Expr::Field(_, mark) => Expr::Nobody(mark),
+                    held => Expr::Not(Box::new(Expr::Quantified {
+                        exists: true,
+                        bound: Bound::default(),
+                        body: Box::new(held),
+                    })),
+                });
                 continue;
             }
             scope.people.push(Person { name: text });

@@ -10,6 +10,7 @@ mod owners;
 pub(crate) mod parser;
 mod parser_properties;
 mod parser_steps;
+mod people;
 mod rounds;
 mod sending;
 pub(crate) mod tree;
