@@ -22,6 +22,13 @@ fn no_value(instance: &Instance, source: &Source, span: Span, state: &[i64]) -> 
         .note(format!("in the state {}", instance.state_text(state)))
 }
 
+fn tiny(source: &Source) -> Diagnostic {
+    let message = "a probability or a rate is too small to be told from 0";
+    Diagnostic::error("number", message)
+        .in_source(source)
+        .help("leave such a step out, or give it more than 1e-290")
+}
+
 /// Why there is no model, in the words of its text.
 pub(crate) fn misbuilt(instance: &Instance, why: Misbuilt) -> Trouble {
     let source = &instance.source;
@@ -42,12 +49,7 @@ pub(crate) fn misbuilt(instance: &Instance, why: Misbuilt) -> Trouble {
             let error = Diagnostic::error("no-start", "no state fulfils `init`");
             error.in_source(source).into()
         }
-        Misbuilt::Tiny => {
-            let message = "a probability or a rate is too small to be told from 0";
-            let error = Diagnostic::error("number", message).in_source(source);
-            let help = "those below 1e-290 cannot be told apart: leave such a step out, or give it a greater chance";
-            error.help(help).into()
-        }
+        Misbuilt::Tiny => tiny(source).into(),
         Misbuilt::Start => {
             let message = "`init` has no value for some values of the variables: a number is too \
                 large or a function not defined";

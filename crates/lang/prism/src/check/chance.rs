@@ -8,7 +8,7 @@ use quotient_probability::{Best, Limit, Values};
 use super::formula::Checker;
 use super::limit::is_about_the_end;
 use super::linear::is_path;
-use super::outcome::{Outcome, down, up};
+use super::outcome::{Outcome, chances, down, up};
 use crate::limited_exact;
 use crate::parts::{Counted, Kept};
 use crate::syntax::{Ahead, Asks, Body, Bound, Chance, Join, Node, Structure, Tree, Until, Within};
@@ -39,13 +39,6 @@ pub(crate) fn simple_path(tree: &Tree) -> Option<(Simple, Option<&Tree>, &Tree, 
 pub(crate) struct Window {
     pub(crate) from: f64,
     pub(crate) to: Option<f64>,
-}
-
-/// Whatever rounding did, no chance is below 0 or above 1.
-fn chances(mut values: Values) -> Values {
-    values.lower.iter_mut().for_each(|one| *one = one.max(0.0));
-    values.upper.iter_mut().for_each(|one| *one = one.min(1.0));
-    values
 }
 
 impl Checker<'_> {

@@ -44,6 +44,13 @@ impl Outcome {
     }
 }
 
+/// Whatever rounding did, no chance is below 0 or above 1.
+pub(crate) fn chances(mut values: Values) -> Values {
+    values.lower.iter_mut().for_each(|one| *one = one.max(0.0));
+    values.upper.iter_mut().for_each(|one| *one = one.min(1.0));
+    values
+}
+
 /// A number that is surely not greater than the sum of what was computed.
 pub(crate) fn down(number: f64) -> f64 {
     match number.is_finite() && number != 0.0 {
