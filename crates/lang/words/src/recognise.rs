@@ -56,6 +56,8 @@ fn of_text(source: &Source) -> Sureness {
             // Games have a language of their own; here their automata can be looked at.
             Some((Format::Slrp, _)) if is_game(source.text()) => Sureness::Maybe,
             Some((Format::Timbuk, _)) if has_branches(source.text()) => Sureness::No,
+            // Without a symbol it is about trees as well as about words, and Timbuk is about trees.
+            Some((Format::Timbuk, _)) if has_no_symbols(source.text()) => Sureness::Maybe,
             Some((_, Clue::Beginning)) => Sureness::Certain,
             Some((_, Clue::Lines)) => Sureness::Maybe,
             Some((_, Clue::Name)) | None => Sureness::No,
@@ -101,12 +103,28 @@ fn has_branches(text: &str) -> bool {
     })
 }
 
+/// Whether a text in Timbuk declares no symbols.
+fn has_no_symbols(text: &str) -> bool {
+    let ops = text.trim_start().strip_prefix("Ops");
+    let ops = ops.and_then(|rest| rest.split_once("Automaton"));
+    ops.is_some_and(|(symbols, _)| symbols.trim().is_empty())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     fn of(name: &str, text: &str) -> Sureness {
         sureness(&Input::bytes(name, text.into()))
+    }
+
+    #[test]
+    fn timbuk_without_symbols_is_left_to_trees() {
+        let with =
+            |ops: &str| format!("Ops {ops}\n\nAutomaton A\nStates\nFinal States\nTransitions\n");
+        assert_eq!(of("a", &with("")), Sureness::Maybe);
+        assert_eq!(of("a", &with("x:0 a:1")), Sureness::Certain);
+        assert_eq!(of("a", &with("x:0 f:2")), Sureness::No);
     }
 
     #[test]
