@@ -151,13 +151,13 @@ impl Resolver<'_> {
                             argument.span,
                         ));
                     }
-                    *owner = owner.from_root(&as_name(argument));
+                    *owner = owner.with_root(&as_name(argument));
                 }
             }
             Kind::Pair(owner, _, index) => {
                 for name in owner.iter_mut().chain([index]) {
                     if let Some(argument) = argument(name.root()) {
-                        *name = name.from_root(&as_name(argument));
+                        *name = name.with_root(&as_name(argument));
                     }
                 }
             }

@@ -16,7 +16,7 @@ impl Name {
     }
 
     /// The same links, followed from another process.
-    pub(crate) fn from_root(&self, root: &Name) -> Name {
+    pub(crate) fn with_root(&self, root: &Name) -> Name {
         let links = &self.text[self.root().len()..];
         Name {
             text: format!("{}{links}", root.text),
