@@ -19,9 +19,13 @@ impl Resolver<'_> {
             // Nobody at all.
             sum.counts.push((1, Bound::default(), Expr::Constant(0)));
         }
+        // Words can count up to a number, but not up to how many there are.
+        let is_size = |part: &Expr| matches!(part, Expr::Size);
+        let with_size = (sum.others.iter()).any(|(_, other)| other.mentions(&is_size));
         if let [(factor, bound, body)] = &sum.counts[..] {
-            let always = [bound == &Bound::default(), body != &Expr::Constant(0)];
-            let always = always.iter().all(|one| *one)
+            let always = with_size
+                && bound == &Bound::default()
+                && body != &Expr::Constant(0)
                 && self.possible(std::slice::from_ref(body), scope) == [1];
             return match always {
                 true => everybody(*factor, sum),
@@ -61,7 +65,9 @@ impl Resolver<'_> {
         let those = |masks: &[usize]| union_of(masks, &possible, &bodies);
         let adds: Vec<(i64, Vec<usize>)> = adds.into_iter().collect();
         sum.counts = match &adds[..] {
-            [(factor, _)] if bound == Bound::default() => return everybody(*factor, sum),
+            [(factor, _)] if with_size && bound == Bound::default() => {
+                return everybody(*factor, sum);
+            }
             [(factor, _)] => vec![(*factor, bound, Expr::TRUE)],
             [(0, _), (factor, masks)] | [(factor, masks), (0, _)] => {
                 vec![(*factor, bound, those(masks))]
