@@ -38,9 +38,14 @@ use quotient_language::{About, Files, Input, Language, Model, Settings, Sureness
 /// let input = Input::text(&Source::new("s.lts", text));
 /// let cx = Context::default();
 /// let mut model = LANGUAGE.open(&input, &mut NoFiles, &Settings::default(), &cx).unwrap();
-/// let mut verdicts = Vec::new();
-/// model.check(&Ask::default(), &cx, &mut |answer| verdicts.push(answer.verdict)).unwrap();
-/// assert_eq!(verdicts, [Verdict::Violated, Verdict::Violated]);
+/// // A question is answered as soon as its verdict is known, and once more with all there is to say.
+/// let mut verdicts = std::collections::BTreeMap::new();
+/// let tell = &mut |answer: quotient_language::Answer| {
+///     verdicts.insert(answer.property, answer.verdict);
+/// };
+/// model.check(&Ask::default(), &cx, tell).unwrap();
+/// assert_eq!(verdicts.len(), 2);
+/// assert!(verdicts.values().all(|verdict| *verdict == Verdict::Violated));
 /// ```
 pub const LANGUAGE: &dyn Language = &Fsp;
 
