@@ -68,7 +68,8 @@ pub trait Model {
         Ok(true)
     }
 
-    /// Answers what is asked, each answer as soon as it is there.
+    /// Answers what is asked, each answer as soon as it is there. A question may be answered once more when there is more
+    /// to say: the later answer counts.
     ///
     /// An error after some answers does not take them back; properties that were asked for and
     /// not answered count as unknown.
