@@ -12,6 +12,7 @@ use quotient_web::Beside;
 use quotient_workbench::Checked;
 use serde_json::{Value, json};
 
+use super::vacuity;
 use crate::failure::{Failure, hint};
 use crate::files;
 use crate::options::ModelArguments;
@@ -205,7 +206,10 @@ impl Check {
             let wrapped = wrap(&doubt.text, 72).replace('\n', "\n       ");
             text.push_str(&format!("doubt: {wrapped}\n"));
         }
-        let verdict = overall(&checked.answers);
+        let verdict = match self.deny_vacuous {
+            true => vacuity::overall_of_both(&checked.answers),
+            false => overall(&checked.answers),
+        };
         if self.story {
             text.push_str(&whole_story(&story, usize::MAX));
         } else if !verdict.is_definite() {

@@ -1,8 +1,8 @@
 //! `quotient vacuity MODEL`
 
 use clap::Args;
-use quotient_core::Verdict;
-use quotient_language::{Ask, Verb};
+use quotient_core::{Stop, Verdict};
+use quotient_language::{Answer, Ask, Verb};
 use quotient_report::{answer_json, answer_text, overall};
 use serde_json::json;
 
@@ -37,6 +37,21 @@ pub(crate) struct Vacuity {
     how: ModelArguments,
 }
 
+/// The verdict of all answers together, where vacuity is asked for as well: what is known to hold, and
+/// not whether for a trivial reason, is not settled.
+pub(super) fn overall_of_both(answers: &[Answer]) -> Verdict {
+    let is_open = |answer: &Answer| {
+        let mut vacuity = answer.details.iter().filter(|(name, _)| name == "vacuity");
+        answer.verdict == Verdict::Holds && vacuity.any(|(_, value)| value.get("unknown").is_some())
+    };
+    match overall(answers) {
+        Verdict::Holds if answers.iter().any(is_open) => {
+            Verdict::Unknown(Stop::inconclusive("vacuity is unknown"))
+        }
+        verdict => verdict,
+    }
+}
+
 impl Vacuity {
     pub(super) fn run(&self, session: &Session) -> Result<Reply, Failure> {
         let mut request = files::request(&self.model, &self.how, session)?;
@@ -53,7 +68,7 @@ impl Vacuity {
             answer.trace = None;
             answer.because.clear();
         }
-        let verdict = overall(&checked.answers);
+        let verdict = overall_of_both(&checked.answers);
         let mut text: String = checked.answers.iter().map(answer_text).collect();
         if let Verdict::Unknown(stop) = &verdict
             && let Some(hint) = hint(stop)

@@ -6,7 +6,7 @@ use quotient_language::{Answer, Ask, Doubt};
 use serde_json::json;
 
 use super::properties::Asked;
-use super::vacuity::Way;
+use super::vacuity::{Way, without_vacuity};
 use super::{Opened, told};
 use crate::program::Program;
 use crate::session::{self, Session};
@@ -60,7 +60,8 @@ impl Opened {
                 number += 1;
                 continue;
             }
-            let answer = self.one(&mut session, number, asked, ask.vacuity.then_some(way), cx);
+            let vacuity = ask.vacuity.then_some(way);
+            let answer = self.one(&mut session, number, asked, (vacuity, cx), tell);
             number += 1;
             match answer {
                 Ok(answer) if matches!(answer.verdict, Verdict::Unknown(_)) => {
@@ -78,17 +79,23 @@ impl Opened {
         }
     }
 
+    /// One answer. Where more is asked than the verdict, that is told before.
     fn one(
         &self,
         session: &mut Session,
         number: usize,
         asked: &Asked,
-        vacuity: Option<Way>,
-        cx: &Context,
+        (vacuity, cx): (Option<Way>, &Context),
+        tell: &mut dyn FnMut(Answer),
     ) -> Result<Answer, Diagnostic> {
         let found = session.check(number).map_err(|error| asked.about(error))?;
         let mut answer = self.told(session.file().program(), asked, found);
         if let Some(way) = vacuity {
+            let mut first = self.unless_empty(session, asked, answer.clone(), cx);
+            if first.verdict.is_definite() {
+                without_vacuity(&mut first, "there was no time to find out");
+                tell(first);
+            }
             session.add_vacuity(number, &asked.source, way, &mut answer)?;
             if !asked.property.in_file {
                 answer.remarks.clear();

@@ -40,8 +40,7 @@ impl Session {
         match self.find_vacuity(specification, source, way, answer) {
             Ok(()) => Ok(()),
             Err(Refusal::Stopped(stop)) => {
-                answer.notes.push(format!("vacuity is unknown: {stop}\n"));
-                answer.verdict = Verdict::Unknown(stop);
+                without_vacuity(answer, &stop.to_string());
                 Ok(())
             }
             Err(refusal) => Err(refusal.diagnostic(source)),
@@ -130,6 +129,13 @@ impl Session {
         answer.details.push(("vacuity".to_owned(), value));
         Ok(())
     }
+}
+
+/// Says that it is not known whether a formula is vacuous, which takes nothing from its verdict.
+pub(super) fn without_vacuity(answer: &mut Answer, why: &str) {
+    answer.notes.push(format!("vacuity is unknown: {why}\n"));
+    let details = ("vacuity".to_owned(), json!({ "unknown": why }));
+    answer.details.push(details);
 }
 
 /// What to tell about a formula.

@@ -35,7 +35,15 @@ fn open(text: &str) -> Box<dyn Model> {
 
 fn check(model: &mut dyn Model, ask: &Ask) -> Result<Vec<Answer>, Trouble> {
     let mut answers = Vec::new();
-    let mut tell = |answer| answers.push(answer);
+    // A verdict may be told again, with more to say about it.
+    let mut tell = |answer: Answer| {
+        let is_same =
+            |one: &&mut Answer| one.property == answer.property && one.number == answer.number;
+        match answers.iter_mut().find(is_same) {
+            Some(before) => *before = answer,
+            None => answers.push(answer),
+        }
+    };
     model.check(ask, &Context::default(), &mut tell)?;
     Ok(answers)
 }

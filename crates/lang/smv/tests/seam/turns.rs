@@ -61,3 +61,38 @@ fn a_hard_question_leaves_work_for_those_behind_it() {
         assert_eq!(told[3].0, "hard", "what is known is told first");
     }
 }
+
+#[test]
+fn a_verdict_stays_where_there_is_no_time_for_vacuity() {
+    let text = "MODULE main VAR x : boolean; y : boolean;\n\
+        ASSIGN init(x) := FALSE; next(x) := FALSE;\n\
+        SPEC NAME idle := AG (x -> AF y)\n";
+    let ask = Ask {
+        vacuity: true,
+        ..Ask::default()
+    };
+    for ends in [false, true] {
+        let cx = Context::default();
+        let mut told = Vec::new();
+        let checked = open(text).check(&ask, &cx, &mut |answer| {
+            told.push(answer);
+            if ends {
+                cx.budget.interrupt();
+            }
+        });
+        checked.unwrap();
+        assert_eq!(told.len(), 2);
+        assert!(
+            told.iter().all(|one| one.verdict == Verdict::Holds),
+            "{ends}"
+        );
+        assert_eq!(told[1].vacuous, !ends);
+        let unknown = |at: usize| {
+            let details = told[at].details.iter();
+            let mut vacuity = details.filter(|(name, _)| name == "vacuity");
+            vacuity.any(|(_, value)| value.get("unknown").is_some())
+        };
+        assert!(unknown(0));
+        assert_eq!(unknown(1), ends);
+    }
+}
