@@ -74,7 +74,8 @@ impl Program {
                 let run: RunEvidence = evidence.read().map_err(|error| unreadable(&error))?;
                 match question.certify_run(&run, budget) {
                     Err(Rejection::Stopped(stop)) => {
-                        self.looked_at_all(specification, stop, allow_empty, budget)?
+                        let asked = (specification, allow_empty);
+                        self.looked_at_all(asked, &run, stop, budget)?
                     }
                     facts => facts?,
                 }
@@ -83,7 +84,8 @@ impl Program {
                 let barrier: Barrier = evidence.read().map_err(|error| unreadable(&error))?;
                 match question.certify_barrier(&barrier, budget) {
                     Err(Rejection::Stopped(stop)) => {
-                        self.looked_at_all(specification, stop, allow_empty, budget)?
+                        let asked = (specification, allow_empty);
+                        self.looked_at_all(asked, &barrier.run, stop, budget)?
                     }
                     facts => facts?,
                 }
@@ -113,12 +115,13 @@ const MOST_STATES: usize = 20_000;
 
 impl Program {
     /// Where one run cannot show that a formula of branching time is false: works it out in every
-    /// state of the model, one by one, if those are few.
+    /// state of the model, one by one, if those are few; otherwise in as many states around the run as
+    /// are enough to see that it is false where the run begins.
     fn looked_at_all(
         &self,
-        specification: &Specification,
+        (specification, allow_empty): (&Specification, bool),
+        run: &RunEvidence,
         stop: Stop,
-        allow_empty: bool,
         budget: &Budget,
     ) -> Result<Vec<String>, Rejection> {
         let about_states = !crate::shape::is_about_steps(self, &specification.formula);
@@ -127,6 +130,18 @@ impl Program {
         }
         let atoms: Vec<_> = (specification.formula.atoms().into_iter().copied()).collect();
         self.have_values(&atoms, budget)?;
+        let states = self.states_of(run)?;
+        let formula = &specification.formula;
+        let around = self.refuted_around(&states, formula, MOST_STATES, budget);
+        if let Ok(Some(count)) = around {
+            return Ok(vec![
+                "the model has this run".to_owned(),
+                format!(
+                    "the formula is false where it begins: {count} states around it were looked \
+                     at, one by one, and what else follows does not matter"
+                ),
+            ]);
+        }
         let searched = Searched::new(self, &[], MOST_STATES, budget);
         if searched.stopped.is_some() {
             return Err(stop.into());

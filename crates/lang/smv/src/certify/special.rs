@@ -78,7 +78,7 @@ impl Program {
     }
 
     /// The states of a run that gives every variable a value.
-    fn states_of(&self, run: &RunEvidence) -> Result<Vec<State>, Rejection> {
+    pub(super) fn states_of(&self, run: &RunEvidence) -> Result<Vec<State>, Rejection> {
         let place = |name: &str| run.variables.iter().position(|one| one == name);
         let places: Option<Vec<usize>> = (self.variables().iter())
             .map(|variable| place(&variable.name))

@@ -14,6 +14,9 @@ pub(crate) struct Branching<'a> {
     justice: Vec<Just<'a>>,
     /// The states from which a fair path begins.
     pub(crate) fair: Vec<bool>,
+    /// States of which it is not known what follows, and whether something that would have to follow
+    /// is taken to do so. None where all is known.
+    open: Option<(Vec<bool>, bool)>,
 }
 
 /// Where a fairness condition is met.
@@ -28,6 +31,30 @@ impl<'a> Branching<'a> {
     /// All states must be known. Nothing if a fairness condition is about inputs and the steps
     /// where it is met are not known.
     pub(crate) fn new(program: &'a Program, searched: &'a Searched) -> Option<Branching<'a>> {
+        Branching::with_open(program, searched, None)
+    }
+
+    /// The same where only some states were looked at: what follows the others is taken to be
+    /// whatever helps (`assumed`), or to be nothing. So sets have too many states, or too few. From some states a
+    /// fair path is known to begin.
+    pub(super) fn of_part(
+        program: &'a Program,
+        searched: &'a Searched,
+        (looked_at, lively): (&[bool], &[bool]),
+        assumed: bool,
+    ) -> Option<Branching<'a>> {
+        let open = (not(looked_at.to_vec()), assumed);
+        let mut branching = Branching::with_open(program, searched, Some(open))?;
+        let everywhere = vec![true; lively.len()];
+        branching.fair = branching.until(&everywhere, &either(&branching.fair, lively));
+        Some(branching)
+    }
+
+    fn with_open(
+        program: &'a Program,
+        searched: &'a Searched,
+        open: Option<(Vec<bool>, bool)>,
+    ) -> Option<Branching<'a>> {
         let mut predecessors = vec![Vec::new(); searched.states.len()];
         for (from, after) in searched.successors.iter().enumerate() {
             for &to in after {
@@ -40,6 +67,7 @@ impl<'a> Branching<'a> {
             predecessors,
             justice: Vec::new(),
             fair: Vec::new(),
+            open,
         };
         for (number, &node) in program.justice().iter().enumerate() {
             let just = match program.nodes.mentions_input(node) {
@@ -78,14 +106,25 @@ impl<'a> Branching<'a> {
     /// The states with a successor in the set.
     pub(super) fn before(&self, set: &[bool]) -> Vec<bool> {
         let successors = self.searched.successors.iter();
-        successors
-            .map(|after| after.iter().any(|&next| set[next]))
-            .collect()
+        let before = successors.map(|after| after.iter().any(|&next| set[next]));
+        self.with_assumed(before.collect())
+    }
+
+    /// What has to do with successors, for states whose successors are not known.
+    fn with_assumed(&self, mut set: Vec<bool>) -> Vec<bool> {
+        if let Some((open, assumed)) = &self.open {
+            let open = set.iter_mut().zip(open).filter(|(_, open)| **open);
+            open.for_each(|(value, _)| *value = *assumed);
+        }
+        set
     }
 
     /// The states from which `through` leads to `target`.
     pub(super) fn until(&self, through: &[bool], target: &[bool]) -> Vec<bool> {
         let mut all = target.to_vec();
+        if let Some((unknown, true)) = &self.open {
+            all = either(&all, &both(unknown, through));
+        }
         let mut open: Vec<usize> = (0..all.len()).filter(|&state| all[state]).collect();
         while let Some(state) = open.pop() {
             for &before in &self.predecessors[state] {
@@ -108,7 +147,7 @@ impl<'a> Branching<'a> {
                     Just::States(just) => self.before(&self.until(&less, &both(&less, just))),
                     Just::Steps(after) => {
                         let meets = |after: &Vec<usize>| after.iter().any(|&to| less[to]);
-                        let meets: Vec<bool> = after.iter().map(meets).collect();
+                        let meets = self.with_assumed(after.iter().map(meets).collect());
                         self.until(&less, &both(&less, &meets))
                     }
                 };
@@ -121,7 +160,7 @@ impl<'a> Branching<'a> {
         }
     }
 
-    fn values(&self, formula: &Formula<NodeId>) -> Option<Vec<bool>> {
+    pub(super) fn values(&self, formula: &Formula<NodeId>) -> Option<Vec<bool>> {
         let count = self.searched.states.len();
         Some(match &formula.kind {
             Says::Constant(value) => vec![*value; count],
@@ -196,7 +235,12 @@ impl<'a> Branching<'a> {
 
     /// Some path comes to the target (where fair paths begin) in one of these steps, and goes
     /// through `through` before.
-    fn until_within(&self, through: &[bool], target: &[bool], steps: Interval) -> Vec<bool> {
+    pub(super) fn until_within(
+        &self,
+        through: &[bool],
+        target: &[bool],
+        steps: Interval,
+    ) -> Vec<bool> {
         let onward = |later: &[bool]| both(through, &self.before(later));
         let last = match steps.to {
             None => self.until(through, target),
@@ -209,7 +253,7 @@ impl<'a> Branching<'a> {
     }
 
     /// Some fair path is in the set in all of these steps.
-    fn stays_within(&self, set: &[bool], steps: Interval) -> Vec<bool> {
+    pub(super) fn stays_within(&self, set: &[bool], steps: Interval) -> Vec<bool> {
         let last = match steps.to {
             None => self.forever(set),
             Some(to) if to < steps.from => return self.fair.clone(),
@@ -291,7 +335,7 @@ pub(super) fn not(set: Vec<bool>) -> Vec<bool> {
     set.into_iter().map(|value| !value).collect()
 }
 
-fn either(a: &[bool], b: &[bool]) -> Vec<bool> {
+pub(super) fn either(a: &[bool], b: &[bool]) -> Vec<bool> {
     a.iter().zip(b).map(|(&a, &b)| a || b).collect()
 }
 

@@ -6,11 +6,15 @@
 //! * this file: every state is tried as a successor of every other;
 //! * `search`: successors follow from assignments, as far as there are some;
 //! * `branching`: where formulas of CTL hold;
+//! * `part`: that one is false, of as many states as it takes to see that;
 //! * `hybrid`: where formulas with names for states do.
 
 mod branching;
 mod hybrid;
+mod part;
 mod search;
+#[cfg(test)]
+mod tests;
 
 pub(crate) use branching::Branching;
 pub(crate) use hybrid::{MOST_STATES, is_small_enough};

@@ -43,21 +43,26 @@ impl Searched {
         limit: usize,
         budget: &Budget,
     ) -> Searched {
-        let mut searched = Searched {
+        let mut searched = Searched::blank(program);
+        searched.wrong_steps = vec![None; conditions.len()];
+        searched.stopped = searched.run(program, conditions, limit, budget).err();
+        searched
+    }
+
+    /// Without any state.
+    pub(super) fn blank(program: &Program) -> Searched {
+        let justice = program.justice().iter();
+        let about_steps = justice.map(|&node| program.nodes.mentions_input(node));
+        Searched {
             states: Vec::new(),
             initial: 0,
             successors: Vec::new(),
             depth: 0,
             stopped: None,
-            wrong_steps: vec![None; conditions.len()],
-            just: Vec::new(),
+            wrong_steps: Vec::new(),
+            just: about_steps.map(|steps| steps.then(Vec::new)).collect(),
             parents: Vec::new(),
-        };
-        let justice = program.justice().iter();
-        let about_steps = justice.map(|&node| program.nodes.mentions_input(node));
-        searched.just = about_steps.map(|steps| steps.then(Vec::new)).collect();
-        searched.stopped = searched.run(program, conditions, limit, budget).err();
-        searched
+        }
     }
 
     /// All legal states of a model, reachable or not, those first that are initial. The limit is
@@ -198,6 +203,41 @@ impl Searched {
         run.states.push(with_inputs.clone());
         run.states.push(self.states[*after].clone());
         run
+    }
+}
+
+/// What follows a state.
+pub(super) struct Steps<'a> {
+    program: &'a Program,
+    rules: Rules,
+    inputs: Vec<State>,
+}
+
+impl<'a> Steps<'a> {
+    pub(super) fn new(program: &'a Program) -> Result<Steps<'a>, Stop> {
+        Ok(Steps {
+            program,
+            rules: Rules::new(program, false),
+            inputs: program.combinations(MOST_VALUES, |kind| kind == Kind::Input)?,
+        })
+    }
+
+    /// All steps from a state: the state with the inputs of each, and the state after it.
+    pub(super) fn after(
+        &self,
+        state: &State,
+        budget: &Budget,
+    ) -> Result<Vec<(State, State)>, Stop> {
+        let mut all = Vec::new();
+        for input in &self.inputs {
+            let from = self.program.with_inputs(state, input);
+            let found = self.rules.candidates(self.program, &from, budget)?;
+            let found = found
+                .into_iter()
+                .filter(|to| self.program.is_step(&from, to));
+            all.extend(found.map(|to| (from.clone(), to)));
+        }
+        Ok(all)
     }
 }
 
