@@ -77,6 +77,16 @@ struct Scope<'a> {
     /// What stands before the names of its own signals.
     path: String,
     names: HashMap<&'a str, usize>,
+    /// Where the model outside names what is connected: mistakes about it are told there, as the model
+    /// inside may be used in many places, or stand in no file at all.
+    wires: HashMap<&'a str, Span>,
+}
+
+impl Scope<'_> {
+    /// Where to tell that something is wrong with what defines a signal.
+    fn place(&self, (name, span): Word<'_>) -> Span {
+        self.wires.get(name).copied().unwrap_or(span)
+    }
 }
 
 struct Reader<'m, 'a> {
@@ -108,6 +118,7 @@ impl<'m, 'a> Reader<'m, 'a> {
         let mut scope = Scope {
             path: String::new(),
             names: HashMap::new(),
+            wires: HashMap::new(),
         };
         for &(name, span) in main.inputs.iter().flatten() {
             let signal = self.signal(&mut scope, name, span);
@@ -178,7 +189,7 @@ impl<'m, 'a> Reader<'m, 'a> {
             let literal = self.circuit.latch(latch.start);
             let name = self.signals[signal].name.clone();
             self.circuit.latch_names.push(Some(name));
-            self.define(signal, latch.name.1, From::Known(literal));
+            self.define(signal, scope.place(latch.name), From::Known(literal));
             self.latches.push((next, literal));
         }
         for table in &module.tables {
@@ -186,7 +197,8 @@ impl<'m, 'a> Reader<'m, 'a> {
             let inputs = table.inputs.iter();
             let inputs = inputs.map(|&(name, span)| self.signal(scope, name, span));
             let inputs = inputs.collect();
-            self.define(signal, table.output.1, From::Table(table, inputs));
+            let place = scope.place(table.output);
+            self.define(signal, place, From::Table(table, inputs));
         }
         let own = module.latches.len() + module.tables.len() + module.instances.len();
         self.parts = self.parts.saturating_add(own);
@@ -211,6 +223,7 @@ impl<'m, 'a> Reader<'m, 'a> {
         let mut scope = Scope {
             path: format!("{}{name}{}.", outside.path, which + 1),
             names: HashMap::new(),
+            wires: HashMap::new(),
         };
         let inputs: HashSet<&str> = names(module.inputs.as_deref());
         let outputs: HashSet<&str> = names(module.outputs.as_deref());
@@ -221,6 +234,7 @@ impl<'m, 'a> Reader<'m, 'a> {
                 continue;
             }
             let signal = self.signal(outside, actual, span);
+            scope.wires.insert(inside, span);
             let before = scope.names.insert(inside, signal);
             if before.is_some_and(|before| before != signal) {
                 let message = format!("`{inside}` is connected twice");

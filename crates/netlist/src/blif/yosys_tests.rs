@@ -218,3 +218,21 @@ fn what_is_no_cell_is_refused_with_advice() {
     let own = ".model m\n.subckt $_AND_ A=a B=b Y=c\n.end\n.model $_AND_\n.end\n";
     assert!(yosys_cells(own).0.is_empty());
 }
+
+#[test]
+fn mistakes_about_cells_are_told_where_the_file_names_them() {
+    for (second, why) in [
+        (".subckt $_OR_ A=a B=b Y=y", "`y` is defined twice"),
+        (".subckt $_DFF_P_ C=a D=b Q=y", "`y` is defined twice"),
+        (".subckt $_OR_ A=a B=z Y=z", "`z` depends on itself"),
+    ] {
+        let text = format!(
+            ".model m\n.inputs a b\n.outputs y z\n.subckt $_AND_ A=a B=b Y=y\n{second}\n.end\n"
+        );
+        let (models, _) = yosys_cells(&text);
+        let source = Source::new("m.blif", text + &models);
+        let told = read(&source).err().map(|why| why.to_string());
+        let told = told.unwrap_or_default();
+        assert!(told.contains(why) && told.contains("m.blif:5"), "{told}");
+    }
+}
