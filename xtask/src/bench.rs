@@ -66,6 +66,37 @@ pub(crate) fn automata(arguments: &[&str]) -> bool {
     run("quotient-automata", "side_by_side", &others)
 }
 
+/// Measures the command on circuits, next to ABC; whether all went well. Without a binary that is there
+/// already, one is built.
+pub(crate) fn circuits(arguments: &[&str]) -> bool {
+    let mut options: Vec<String> = Vec::new();
+    for (at, &argument) in arguments.iter().enumerate() {
+        let is_path = at > 0 && ["--models", "--quotient"].contains(&arguments[at - 1]);
+        // Cargo runs benchmarks in the folder of the package.
+        match is_path.then(|| std::path::absolute(argument)) {
+            Some(Ok(path)) => options.push(path.display().to_string()),
+            _ => options.push(argument.to_owned()),
+        }
+    }
+    if !arguments.contains(&"--quotient") {
+        let built = cargo()
+            .args(["build", "--release", "--package", "quotient-cli"])
+            .status();
+        if !built.is_ok_and(|status| status.success()) {
+            return false;
+        }
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+        let target = std::env::var_os("CARGO_TARGET_DIR");
+        let target = target.map_or_else(|| root.join("target"), PathBuf::from);
+        let Ok(binary) = std::path::absolute(target.join("release/quotient")) else {
+            return false;
+        };
+        options.extend(["--quotient".to_owned(), binary.display().to_string()]);
+    }
+    let options: Vec<&str> = options.iter().map(String::as_str).collect();
+    run("quotient-circuit", "side_by_side", &options)
+}
+
 /// Runs one measuring program of a crate; whether all went well.
 pub(crate) fn run(package: &str, bench: &str, options: &[&str]) -> bool {
     let status = cargo()

@@ -38,8 +38,10 @@ Chores:
   bench automata [--mata DIR] [--models DIR] [--only TEXT] [--milliseconds N]
           operations on automata; DIR: the unpacked source package of libmata, to measure it
           beside, and a folder of automata in any format
-  bench circuits [--models DIR] [--seconds N] [--only TEXT]
-          circuits of our own, and AIGER files of a folder, next to ABC if that is installed
+  bench circuits [--quotient FILE] [--models DIR] [--sets LIST] [--seconds N] [--peers LIST] [--only TEXT]
+          the command and its certify on circuits of our own, and on AIGER and BTOR2 files of a folder,
+          next to ABC if that is installed; sets: bits,words,models; peers: pdr,bmc3; FILE: a binary
+          that is there already
   bench machines [--states N] [--steps N] [--memory N]
           all Turing machines of N states and two symbols, decided by which kind of proof
   bench trees --models DIR
@@ -139,9 +141,7 @@ fn main() -> ExitCode {
         ["bench", "machines", ref options @ ..] => {
             bench::run("quotient-turing", "enumerate", options)
         }
-        ["bench", "circuits", ref options @ ..] => {
-            bench::run("quotient-circuit", "side_by_side", options)
-        }
+        ["bench", "circuits", ref options @ ..] => bench::circuits(options),
         ["bench", "trees", ref options @ ..] => bench::run("quotient-trees", "answers", options),
         _ => {
             eprint!("{USAGE}");
