@@ -8,7 +8,7 @@ use quotient_language::{Answer, Number};
 use quotient_markov::Kind;
 use quotient_probability::{Best, Partial, Precision, Reaching};
 
-use crate::check::{Simple, compared, simple_path};
+use crate::check::{Simple, compared, is_vague, simple_path};
 use crate::instance::{Instance, Term, Value};
 use crate::syntax::{Asks, Body, Chance, Join, Node, Tree};
 
@@ -104,12 +104,22 @@ pub(crate) fn check(
     };
     let mut answer = Answer::new(name, verdict).because(text);
     answer.method = Some("partial exploration".to_owned());
-    answer.value = Some(Number {
-        value: low + (high - low) / 2.0,
-        lower: low,
-        upper: high,
-        exact: None,
-    });
+    match is_vague(low, high, precision) {
+        // What lies in the middle is nobody's number.
+        true => {
+            let ends = [("lower", low), ("upper", high)];
+            let ends = ends.map(|(name, end)| (name.to_owned(), end.into()));
+            answer.details.extend(ends);
+        }
+        false => {
+            answer.value = Some(Number {
+                value: low + (high - low) / 2.0,
+                lower: low,
+                upper: high,
+                exact: None,
+            });
+        }
+    }
     answer.notes.push(format!(
         "a part of the model was enough after {}",
         count(outcome.refinements as usize, "refinement")

@@ -385,3 +385,30 @@ fn files_are_found_where_they_were_written() {
         .expect("a mistake");
     assert!(told.to_string().contains("both lie beside"), "{told}");
 }
+
+#[test]
+fn rewards_of_other_models_are_not_taken() {
+    let transitions = "2 2\n0 1 1\n1 1 1\n";
+    let earned = |name: &'static str, text: &'static str| (name, text);
+    let asked = |beside: &[(&str, &str)], reward: &str| {
+        let mut model = TRA.try_open(transitions, &[], beside).unwrap();
+        value(model.as_mut(), reward).value
+    };
+    let (first, second) = (
+        earned("m1.srew", "2 1\n0 7\n"),
+        earned("m2.srew", "2 1\n0 3\n"),
+    );
+    assert_eq!(asked(&[first, second], "R{1}=? [ C<=1 ]"), 7.0);
+    assert_eq!(asked(&[first, second], "R{2}=? [ C<=1 ]"), 3.0);
+    // Beside `m1.tra` its rewards are those of `m1`.
+    let other = ("m1.tra", transitions);
+    assert_eq!(asked(&[first, second, other], "R{1}=? [ C<=1 ]"), 3.0);
+    let told = |beside: &[(&str, &str)]| {
+        let model = TRA.try_open(transitions, &[], beside);
+        model.err().map(|told| told.to_string())
+    };
+    let own = earned("m.srew", "2 1\n0 5\n");
+    assert_eq!(asked(&[own, first, other], "R=? [ C<=1 ]"), 5.0);
+    let both = told(&[own, first]).expect("a mistake");
+    assert!(both.contains("with a number (1) and without"), "{both}");
+}

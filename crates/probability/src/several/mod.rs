@@ -370,11 +370,16 @@ impl Set<'_> {
                 break;
             };
             let rest = (1.0 - optimum.unknowns.iter().sum::<f64>()).max(0.0);
-            let moved = self.mixed(&optimum.unknowns, Some((rest, &here)));
             let before = self.shares.iter().chain(std::iter::repeat(&0.0));
             let shares = optimum.unknowns.iter().zip(before);
             let shares = shares.map(|(share, before)| share.max(0.0) + rest * before);
-            let shares: Vec<f64> = shares.collect();
+            let mut shares: Vec<f64> = shares.collect();
+            let mut moved = self.mixed(&optimum.unknowns, Some((rest, &here)));
+            if let Some((safest, part)) = self.led_back(&moved, &bounded) {
+                shares.iter_mut().for_each(|share| *share *= 1.0 - part);
+                shares[safest] += part;
+                moved = self.mixture(&shares);
+            }
             if moved[asked] > here[asked]
                 && bounded
                     .iter()
@@ -417,6 +422,27 @@ impl Set<'_> {
         limits
             .filter_map(|(one, limit)| limit.map(|limit| (one, limit)))
             .collect()
+    }
+
+    /// A mixture that misses a bound by rounding alone keeps it with a little of the way that keeps all of them by
+    /// most: that way, and how much of it. Nothing where no bound is missed, or no way is of help.
+    fn led_back(&self, mixture: &Point, bounded: &[(usize, Limit)]) -> Option<(usize, f64)> {
+        let over = |point: &Point| -> f64 {
+            let margins = bounded.iter().map(|&(one, limit)| point[one] - limit.high);
+            margins.fold(f64::INFINITY, f64::min)
+        };
+        let by_margin = |one: &usize, other: &usize| {
+            over(&self.points[*one]).total_cmp(&over(&self.points[*other]))
+        };
+        let safest = (0..self.points.len()).max_by(by_margin)?;
+        let size = |limit: &Limit| 1.0 + limit.high.abs();
+        let size = bounded
+            .iter()
+            .map(|(_, limit)| size(limit))
+            .fold(1.0, f64::max);
+        let (missed, margin) = (1e-12 * size - over(mixture), over(&self.points[safest]));
+        (missed > 0.0 && margin > 0.0 && margin.is_finite())
+            .then(|| (safest, missed / (missed + margin)))
     }
 
     /// What a mixture of the ways found pays, from below.

@@ -94,7 +94,7 @@ pub(crate) fn check_property(
                 if open && run.built.model.states() <= SMALL {
                     exactly_known = settle(run, asked, single(&kept.borrow()), &mut found, cx);
                 }
-                let mut answer = answer(run, asked, &found);
+                let mut answer = answer(run, asked, &found, precision);
                 answer.trace = checker.witness(asked.tree, &found)?;
                 // Bounds that did not tell enough are no evidence for what is known better.
                 let told = !open || matches!(found.value, Answered::Number(..));
@@ -285,6 +285,23 @@ fn is_wide(low: f64, high: f64, precision: Precision) -> bool {
     }
 }
 
+/// Whether bounds are so far from each other that no number between them is an answer; how near they are to be
+/// may be asked for.
+pub(crate) fn is_vague(low: f64, high: f64, precision: Precision) -> bool {
+    let most = (10.0 * precision.width).max(1e-3);
+    match low == high || high - low <= 1e-6 {
+        true => false,
+        false => !(high - low <= most * low.abs().max(high.abs())) || high.is_infinite(),
+    }
+}
+
+fn between(low: f64, high: f64) -> String {
+    match high.is_infinite() {
+        true => format!("is at least {low}"),
+        false => format!("lies between {low} and {high}"),
+    }
+}
+
 /// Where doubles do not tell enough, exact numbers may; those of all states, if they are known.
 fn settle(
     run: &Run<'_>,
@@ -363,17 +380,33 @@ fn exactly(
     }
 }
 
-fn answer(run: &Run<'_>, asked: &Asked<'_>, found: &Found) -> Answer {
+fn answer(run: &Run<'_>, asked: &Asked<'_>, found: &Found, precision: Precision) -> Answer {
     let counts =
         matches!(&asked.tree.node, Node::Filter(filter) if filter.what == FilterKind::Count);
-    let verdict = match found.value {
+    let vague = match found.value {
+        Answered::Truth(_) => None,
         // A count is a whole number, and none between others.
-        Answered::Number(low, high) if counts && low < high => Verdict::Unknown(
-            Stop::inconclusive(format!("there are from {low} to {high} such states")),
-        ),
-        Answered::Truth(Some(true)) | Answered::Number(..) | Answered::Range(..) => Verdict::Holds,
-        Answered::Truth(Some(false)) => Verdict::Violated,
-        Answered::Truth(None) => Verdict::Unknown(Stop::inconclusive(
+        Answered::Number(low, high) => {
+            (is_vague(low, high, precision) || counts && low < high).then_some((low, high))
+        }
+        Answered::Range(least, most) => {
+            let ends = [least, most].into_iter();
+            ends.rev().find(|end| is_vague(end.0, end.1, precision))
+        }
+    };
+    let verdict = match (vague, found.value) {
+        (Some((low, high)), _) if counts => Verdict::Unknown(Stop::inconclusive(format!(
+            "there are from {low} to {high} such states"
+        ))),
+        (Some((low, high)), _) => Verdict::Unknown(Stop::inconclusive(format!(
+            "the number {}, and no nearer bounds were found",
+            between(low, high)
+        ))),
+        (_, Answered::Truth(Some(true)) | Answered::Number(..) | Answered::Range(..)) => {
+            Verdict::Holds
+        }
+        (_, Answered::Truth(Some(false))) => Verdict::Violated,
+        (_, Answered::Truth(None)) => Verdict::Unknown(Stop::inconclusive(
             "the bound lies between the lower and the upper bound of what it is compared with",
         )),
     };
@@ -387,6 +420,14 @@ fn answer(run: &Run<'_>, asked: &Asked<'_>, found: &Found) -> Answer {
     };
     match found.value {
         Answered::Truth(_) => answer.because = format!("{states} looked at"),
+        Answered::Number(low, high) if vague.is_some() => {
+            // What lies in the middle is nobody's number.
+            let number = json_number((low, high));
+            for name in ["lower", "upper"] {
+                answer.details.push((name.to_owned(), number[name].clone()));
+            }
+            answer.because = format!("it {} ({states})", between(low, high));
+        }
         Answered::Number(low, high) => {
             answer.value = Some(number(low, high));
             answer.because = format!("{} ({states})", found.value.text());
@@ -419,7 +460,8 @@ fn answer(run: &Run<'_>, asked: &Asked<'_>, found: &Found) -> Answer {
 fn json_number((low, high): (f64, f64)) -> serde_json::Value {
     let number = |value: f64| match value.is_finite() {
         true => serde_json::json!(value),
-        false => serde_json::json!("infinity"),
+        false if value < 0.0 => serde_json::json!("-Infinity"),
+        false => serde_json::json!("Infinity"),
     };
     serde_json::json!({
         "value": number(middle(low, high)),

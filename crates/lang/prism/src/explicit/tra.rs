@@ -75,24 +75,7 @@ pub(super) fn read(source: &Source, files: &mut dyn Files) -> Result<Listed, Vec
     if let Some(source) = beside(".lab") {
         labels(&source, &mut listed, &mut wrong);
     }
-    let numbers = (1..=MOST_REWARDS).map(|number| number.to_string());
-    for which in std::iter::once(String::new()).chain(numbers) {
-        let (of_states, of_steps) = (
-            beside(&format!("{which}.srew")),
-            beside(&format!("{which}.trew")),
-        );
-        if of_states.is_none() && of_steps.is_none() {
-            continue;
-        }
-        let mut earned = Earned::default();
-        if let Some(source) = of_states {
-            state_rewards(&source, &listed, &mut earned, &mut wrong);
-        }
-        if let Some(source) = of_steps {
-            step_rewards(&source, &listed, &mut earned, &mut wrong);
-        }
-        listed.rewards.push(earned);
-    }
+    rewards(source, &mut beside, &mut listed, &mut wrong);
     wrong.extend(no_texts);
     match wrong.is_empty() {
         true => {
@@ -102,6 +85,45 @@ pub(super) fn read(source: &Source, files: &mut dyn Files) -> Result<Listed, Vec
             Ok(listed)
         }
         false => Err(wrong),
+    }
+}
+
+/// What is earned: one reward in `m.srew` and `m.trew`, or several in `m1.srew`, `m2.srew` and so on.
+fn rewards(
+    source: &Source,
+    beside: &mut dyn FnMut(&str) -> Option<Source>,
+    listed: &mut Listed,
+    wrong: &mut Vec<Diagnostic>,
+) {
+    let numbers = (1..=MOST_REWARDS).map(|number| number.to_string());
+    let mut alone = false;
+    for which in std::iter::once(String::new()).chain(numbers) {
+        let (of_states, of_steps) = (
+            beside(&format!("{which}.srew")),
+            beside(&format!("{which}.trew")),
+        );
+        if of_states.is_none() && of_steps.is_none() {
+            continue;
+        }
+        // `m1.srew` may be the first reward of `m`, or that of another model `m1`.
+        if !which.is_empty() && beside(&format!("{which}.tra")).is_some() {
+            continue;
+        }
+        if !which.is_empty() && alone {
+            let message = format!(
+                "rewards lie beside it with a number ({which}) and without one: which are meant?"
+            );
+            wrong.push(mistake(source, Span::new(0, 1), message));
+        }
+        alone |= which.is_empty();
+        let mut earned = Earned::default();
+        if let Some(source) = of_states {
+            state_rewards(&source, listed, &mut earned, wrong);
+        }
+        if let Some(source) = of_steps {
+            step_rewards(&source, listed, &mut earned, wrong);
+        }
+        listed.rewards.push(earned);
     }
 }
 
