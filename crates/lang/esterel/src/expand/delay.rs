@@ -86,64 +86,80 @@ impl Expander<'_> {
             };
             events.push(elapsed);
         }
-        let mixed = cases.len() > 1
-            && cases.iter().any(|case| case.delay.immediate)
-            && cases.iter().any(|case| !case.delay.immediate);
-        let first = mixed.then(|| self.fresh("first", span));
-        hidden.extend(first);
         let watch = Watch {
             weak,
             cases,
             events: &events,
-            first,
             span,
         };
         let node = match cases.iter().any(|case| case.then.is_some()) {
-            false => self.trap(span, |this, out| this.watched(body, &watch, out, out)),
-            true => self.trap(span, |this, done| {
-                let inner = this.trap(span, |this, out| this.watched(body, &watch, out, done));
-                let handlers = this.handlers(&watch);
-                this.sequence(vec![inner, handlers], span)
-            }),
+            false => self.trap(span, |this, out| this.watched(body, &watch, &[out], out)),
+            true => self.trap(span, |this, done| this.handled(body, &watch, vec![], done)),
         };
         self.hide(hidden, node, span)
     }
 
-    /// The body and what watches it, in parallel: `out` is left for a delay, `done` when the body
-    /// ends by itself.
+    /// The body with what is done for each delay: a trap for every case, left where the case is the
+    /// first whose delay has passed, and behind each what that case does. Nothing here ends by itself
+    /// but what the last one does, so that no case is thought to follow another.
+    fn handled(
+        &mut self,
+        body: impl FnOnce(&mut Self) -> Node,
+        watch: &Watch<'_>,
+        mut outs: Vec<Label>,
+        done: Label,
+    ) -> Node {
+        // The trap of the last case is the outermost one.
+        let Some(place) = watch.cases.len().checked_sub(outs.len() + 1) else {
+            outs.reverse();
+            return self.watched(body, watch, &outs, done);
+        };
+        let span = watch.span;
+        let inner = self.trap(span, |this, out| {
+            outs.push(out);
+            this.handled(body, watch, outs, done)
+        });
+        let then = match &watch.cases[place].then {
+            Some(then) => self.statement(then),
+            None => self.nothing(span),
+        };
+        let mut steps = vec![inner, then];
+        if place + 1 < watch.cases.len() {
+            steps.push(self.exit(done, span));
+        }
+        self.sequence(steps, span)
+    }
+
+    /// The body and what watches it, in parallel: one of `outs` is left for a delay (one for each case,
+    /// or one for all), `done` when the body ends by itself.
     fn watched(
         &mut self,
         body: impl FnOnce(&mut Self) -> Node,
         watch: &Watch<'_>,
-        out: Label,
+        outs: &[Label],
         done: Label,
     ) -> Node {
         let Watch {
             weak,
             cases,
             events,
-            first,
             span,
         } = *watch;
-        let any = Condition::any(events.to_vec());
-        let at_once: Vec<Condition> = (cases.iter().zip(events))
-            .filter(|(case, _)| case.delay.immediate)
-            .map(|(_, event)| event.clone())
-            .collect();
         let place = cases.first().map_or(span, |case| case.delay.span);
         let mut body = body(self);
         if !weak {
-            body = self.node(Kind::Suspend(any.clone(), Box::new(body)), place);
+            let any = Condition::any(events.to_vec());
+            body = self.node(Kind::Suspend(any, Box::new(body)), place);
         }
         let done = self.exit(done, span);
         let body = self.sequence(vec![body, done], span);
         let pause = self.pause(place);
-        let test = self.exit_when(any, out, place);
+        let test = self.leave_for(watch, outs, false);
         let again = self.sequence(vec![pause, test], place);
         let mut watcher = self.looped(again, place);
         let mut before = None;
-        if !at_once.is_empty() {
-            let test = self.exit_when(Condition::any(at_once), out, place);
+        if cases.iter().any(|case| case.delay.immediate) {
+            let test = self.leave_for(watch, outs, true);
             match weak {
                 true => watcher = self.sequence(vec![test, watcher], place),
                 false => before = Some(test),
@@ -158,44 +174,28 @@ impl Expander<'_> {
             }
         }
         let both = self.parallel(branches, span);
-        let mut steps = Vec::new();
-        if let Some(first) = first {
-            steps.push(self.node(Kind::Emit(first, None), span));
-        }
-        steps.extend(before);
+        let mut steps: Vec<Node> = before.into_iter().collect();
         steps.push(both);
         self.sequence(steps, span)
     }
 
-    /// What to do for the first delay that has passed. This is come to only when one has: if it
-    /// is none of the others, it is the last, which needs no test. With one, the statement could be
-    /// thought to end at once.
-    fn handlers(&mut self, watch: &Watch<'_>) -> Node {
-        let Watch {
-            cases,
-            events,
-            first,
-            span,
-            ..
-        } = *watch;
-        let mut rest: Option<Node> = None;
-        for (case, event) in cases.iter().zip(events).rev() {
-            let then = match &case.then {
-                Some(then) => self.statement(then),
-                None => self.nothing(span),
-            };
-            let Some(others) = rest else {
-                rest = Some(then);
-                continue;
-            };
-            let mut condition = event.clone();
-            if let (Some(first), false) = (first, case.delay.immediate) {
-                let later = Condition::Signal(first).negated();
-                condition = Condition::And(vec![condition, later]);
-            }
-            rest = Some(self.present(condition, then, others, case.delay.span));
+    /// Leaves for the first delay that has passed; in the first instant only for an immediate one.
+    fn leave_for(&mut self, watch: &Watch<'_>, outs: &[Label], at_once: bool) -> Node {
+        let Watch { cases, events, .. } = *watch;
+        let counts = |case: &Case| case.delay.immediate || !at_once;
+        if let [out] = *outs {
+            let events = cases.iter().zip(events).filter(|(case, _)| counts(case));
+            let any = Condition::any(events.map(|(_, event)| event.clone()).collect());
+            let place = cases.first().map_or(watch.span, |case| case.delay.span);
+            return self.exit_when(any, out, place);
         }
-        rest.unwrap_or_else(|| self.nothing(span))
+        let mut rest = self.nothing(watch.span);
+        let all = cases.iter().zip(events).zip(outs).rev();
+        for ((case, event), &out) in all.filter(|((case, _), _)| counts(case)) {
+            let exit = self.exit(out, case.delay.span);
+            rest = self.present(event.clone(), exit, rest, case.delay.span);
+        }
+        rest
     }
 
     /// Local signals around a statement, if there are some.
@@ -212,7 +212,5 @@ struct Watch<'a> {
     weak: bool,
     cases: &'a [Case],
     events: &'a [Condition],
-    /// A signal of the first instant, where some delays are immediate and others not.
-    first: Option<SignalId>,
     span: Span,
 }
