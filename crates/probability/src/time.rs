@@ -10,6 +10,7 @@ use quotient_core::{Budget, Stop};
 use quotient_markov::Rewards;
 
 use crate::bisimulation::Looks;
+use crate::graph::can_reach;
 use crate::series::{Coefficients, Jumps, Uniform};
 use crate::steps::indicator;
 use crate::{Analysis, Values};
@@ -60,7 +61,7 @@ impl Analysis<'_> {
             }
         };
         if from <= 0.0 {
-            return Ok(after);
+            return Ok(self.without_rounding(after, allowed, goal, to));
         }
         // Until `from` only allowed states may be passed.
         let outside = |mut values: Vec<f64>| {
@@ -73,6 +74,30 @@ impl Analysis<'_> {
         };
         let (lower, upper) = (outside(after.lower), outside(after.upper));
         self.transient(allowed, &lower, &upper, from, budget)
+    }
+
+    /// Chances by a time, with no doubt where a run is in the goal from the beginning, and where there
+    /// is no way to it: in no time none, else none in the graph.
+    fn without_rounding(
+        &self,
+        mut found: Values,
+        allowed: &Bits,
+        goal: &Bits,
+        to: Option<f64>,
+    ) -> Values {
+        let leads = match to {
+            Some(to) if to <= 0.0 => goal.clone(),
+            _ => can_reach(&self.reverse, allowed, goal),
+        };
+        for state in 0..self.timed.states() {
+            let sure = match (goal.contains(state), leads.contains(state)) {
+                (true, _) => 1.0,
+                (false, false) => 0.0,
+                _ => continue,
+            };
+            (found.lower[state], found.upper[state]) = (sure, sure);
+        }
+        found
     }
 
     /// What the state at a time earns.

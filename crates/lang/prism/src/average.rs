@@ -196,9 +196,15 @@ pub(crate) fn checked(
         chosen: written.chosen.clone(),
     };
     certify_averages(&naive.model, earned, &times, &averages, least, budget)?;
+    let (mut lower, mut upper) = (averages.lower, averages.upper);
+    if holds.is_some() {
+        // A share of time is between none and all of it, whatever was rounded.
+        lower.iter_mut().for_each(|low| *low = low.max(0.0));
+        upper.iter_mut().for_each(|high| *high = high.min(1.0));
+    }
     Ok(Bounds {
-        lower: averages.lower,
-        upper: averages.upper,
+        lower,
+        upper,
         chosen: Vec::new(),
     })
 }

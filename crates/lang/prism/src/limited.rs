@@ -5,7 +5,7 @@ use quotient_certify::{
     Bounds, Certified, Enclosed, Limited, Moment, Rejection, recompute, recompute_delayed,
 };
 use quotient_core::{Budget, Claim, Evidence, Source, Trouble};
-use quotient_markov::{Kind, Rational, above, below, whole};
+use quotient_markov::{Kind, Markov, Rational, above, below, whole};
 use quotient_probability::Built;
 use serde::{Deserialize, Serialize};
 
@@ -88,13 +88,30 @@ impl Instance {
 }
 
 /// Writes a claim: the bounds that were found, a little wider, since they are found in another
-/// way when they are checked.
-pub(crate) fn write(built: &Built, bounds: Option<(f64, f64)>, claim: Claim) -> Option<Evidence> {
+/// way when they are checked. The chance of an opposite is as wide as that of what it is the opposite
+/// of, however small it is.
+pub(crate) fn write(
+    built: &Built,
+    tree: &Tree,
+    bounds: Option<(f64, f64)>,
+    claim: Claim,
+) -> Option<Evidence> {
     if built.model.states() > crate::evidence::MOST_STATES {
         return None;
     }
     let (low, high) = bounds.unwrap_or((0.0, f64::INFINITY));
-    let wider = |number: f64| 1e-8 * number.abs() + 1e-13;
+    let path = match &tree.node {
+        Node::Chance(chance) => match &chance.body {
+            Body::Formula(path) => path_of(path),
+            _ => None,
+        },
+        _ => None,
+    };
+    let least = match path.is_some_and(|path| path.opposite) {
+        true => 1e-11,
+        false => 1e-13,
+    };
+    let wider = |number: f64| 1e-8 * number.abs() + least;
     let written = Written {
         lower: format!("{:?}", (low - wider(low)).max(0.0)),
         upper: format!("{:?}", high + wider(high)),
@@ -194,6 +211,44 @@ pub(crate) fn certify(
     })
 }
 
+/// Chances by a time that are known without computing: a state without a way to the goal never comes
+/// to it, and one that is in it is there from the beginning. In a chain
+/// nothing happens in no time.
+fn sure(model: &Markov, question: &Limited<'_>, found: &mut Enclosed) {
+    let Limited::Reaching {
+        allowed,
+        goal,
+        from,
+        to,
+    } = question
+    else {
+        return;
+    };
+    let mut before = vec![Vec::new(); model.states()];
+    for state in allowed.ones().filter(|_| *to != (0.0, 0.0)) {
+        for next in model.successors(state) {
+            before[next].push(state);
+        }
+    }
+    let mut leads: Bits = (*goal).clone();
+    let mut waiting: Vec<usize> = goal.ones().collect();
+    while let Some(state) = waiting.pop() {
+        for &one in &before[state] {
+            if !leads.put(one) {
+                waiting.push(one);
+            }
+        }
+    }
+    for state in 0..model.states() {
+        let sure = match (leads.contains(state), goal.contains(state)) {
+            (false, _) => 0.0,
+            (true, true) if *from == (0.0, 0.0) => 1.0,
+            _ => continue,
+        };
+        (found.lower[state], found.upper[state]) = (sure, sure);
+    }
+}
+
 /// The question and its rewards, if it is one of this kind.
 pub(crate) fn question<'t>(
     instance: &Instance,
@@ -272,7 +327,11 @@ impl Asked<'_> {
         let rates = if stepwise { &[] } else { &self.naive.rates[..] };
         let least = self.least != opposite;
         if stepwise || !self.instance.markovian {
-            return recompute(model, rates, question, least, budget);
+            let mut found = recompute(model, rates, question, least, budget)?;
+            if !rates.is_empty() {
+                sure(model, question, &mut found);
+            }
+            return Ok(found);
         }
         let told = |found: &Enclosed, state: u32| {
             let (low, high) = (found.lower[state as usize], found.upper[state as usize]);

@@ -209,7 +209,7 @@ fn evidence(
 ) -> Option<Evidence> {
     let tree = asked.tree;
     if crate::limited::fits(tree) && crate::limited::counts(run.instance) {
-        return crate::limited::write(run.built, bounds, claim);
+        return crate::limited::write(run.built, tree, bounds, claim);
     }
     let Some(kept) = kept else {
         return exact.and_then(|exact| crate::fractions::write(exact, claim));

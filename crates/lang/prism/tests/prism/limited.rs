@@ -46,6 +46,43 @@ const QUESTIONS: &[(&str, &str)] = &[
     (QUEUE, "R{\"length\"}=? [ I=0.7 ]"),
 ];
 
+/// A chain that is left quickly, and that comes to its two ends equally often.
+const LEFT: &str = "ctmc
+module left
+  s : [0..2] init 0;
+  [] s=0 -> 6 : (s'=1) + 6 : (s'=2);
+endmodule
+label \"b\" = s=1;";
+
+#[test]
+fn chances_that_are_none_or_all_are_known_without_rounding() {
+    for (property, value) in [
+        ("P=? [ F (P>0 [ F<=0 \"b\" ]) ]", Some(0.5)),
+        ("P=? [ F (P>=1 [ F<=1 \"b\" ]) ]", Some(0.5)),
+        ("P=? [ F (P<=0 [ F<=1 \"b\" ]) ]", Some(0.5)),
+        ("P=? [ G<=1 s=1 ]", Some(0.0)),
+        ("P=? [ G<=1 s=0 ]", None),
+        ("filter(count, P>0 [ F<=1 \"b\" ], true)", Some(2.0)),
+        ("filter(state, P<=0 [ F<=1 \"b\" ], s=2)", None),
+        ("P<=0 [ G<=1 s=1 ]", None),
+    ] {
+        let mut answer = answers(LEFT, &Asked::property(property))
+            .expect("an answer")
+            .remove(0);
+        assert_eq!(answer.verdict, Verdict::Holds, "{property}");
+        if let Some(value) = value {
+            let found = answer.value.as_ref().expect("a number");
+            assert!(
+                (found.lower - 1e-7..=found.upper + 1e-7).contains(&value),
+                "{property}"
+            );
+        }
+        let evidence = answer.evidence.take().expect(property);
+        let facts = certify(LEFT, property, &evidence);
+        assert!(facts.is_ok(), "{property}: {facts:?}");
+    }
+}
+
 fn evidence(text: &str, property: &str) -> Evidence {
     let mut answer = answers(text, &Asked::property(property))
         .expect("an answer")
