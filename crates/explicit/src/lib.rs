@@ -54,6 +54,7 @@ mod diagram;
 mod fair;
 mod graph;
 mod linear;
+mod met;
 mod needs;
 mod numbers;
 mod piece;

@@ -8,6 +8,7 @@ use std::ops::Range;
 
 use crate::System;
 use crate::graph::{Graph, NONE};
+use crate::met::Met;
 use crate::numbers::mixed;
 
 /// Which states are worth a visit: those for which it says so, given how many steps leave them.
@@ -58,8 +59,10 @@ impl Successors {
 /// The successors of some states.
 #[derive(Default)]
 pub(crate) struct Piece {
-    /// Of each state: where its successors begin and end, and whether it is worth a visit.
-    states: Vec<(u32, u32, bool)>,
+    /// Of each state: where those of its successors begin and end that were not met lately.
+    states: Vec<(u32, u32)>,
+    /// How many successors it has, and whether it is worth a visit.
+    counts: Vec<(u32, bool)>,
     successors: Successors,
     /// Their last words when folded, where these are not the words themselves.
     roots: Vec<u64>,
@@ -67,11 +70,9 @@ pub(crate) struct Piece {
     hashes: Vec<u64>,
     /// Their numbers if they are known; before they are looked for, what is in the first slot for each.
     known: Vec<u32>,
-    /// Which of them are not known, in order, with the slot for each; how many of these have parts that are not.
-    new: Vec<(u32, u32)>,
+    /// Which of them are not known, in order; how many of these have parts that are not.
+    new: Vec<New>,
     new_parts: usize,
-    /// Which of the successors that are not known came last, by some bits of their hashes: others may be the same.
-    recent: Vec<u32>,
     /// How many of the new ones were added.
     added: usize,
     /// How the states that were added were found: the state before each, and the label.
@@ -83,15 +84,25 @@ pub(crate) struct Piece {
     scratch: Scratch,
 }
 
+/// A successor that is not known.
+#[derive(Clone, Copy)]
+struct New {
+    /// Its last word when folded.
+    root: u64,
+    at: u32,
+    label: u32,
+    /// The slot for it.
+    slot: u32,
+    /// All of its parts are known.
+    is_folded: bool,
+}
+
 #[derive(Default)]
 struct Scratch {
     state: Vec<u64>,
     parts: Vec<u32>,
     folded: Vec<u32>,
 }
-
-/// How many successors that are not known are remembered, to list them once.
-const RECENT: usize = 1 << 10;
 
 /// The hash of a successor one of whose parts is new.
 const UNKNOWN: u64 = 0;
@@ -121,8 +132,10 @@ impl Piece {
         graph: &Graph,
         ids: Range<u32>,
         how: How<'_>,
+        met: &mut Met,
     ) {
         self.clear();
+        met.fit(graph.width(), graph.len());
         self.size = graph.roots().size();
         let width = graph.width();
         let mut few = Vec::new();
@@ -135,6 +148,7 @@ impl Piece {
                 }),
                 false => Ok(false),
             };
+            let is_few = fits == Ok(true);
             match fits {
                 Ok(true) => few.push(id),
                 Ok(false) => {
@@ -144,16 +158,12 @@ impl Piece {
                 Err(_) => {}
             }
             self.unfit = fits.err();
-            self.fold(system, graph, how, begin);
-            let end = self.successors.len();
-            let is_worth = how.worth(&self.scratch.state, end - begin);
-            self.states.push((begin as u32, end as u32, is_worth));
+            self.list(system, graph, how, begin, (!is_few).then_some(&mut *met));
             if self.unfit.is_some() {
                 break;
             }
         }
-        // Where all steps are taken after all, a state may not be found where it was first met.
-        self.look_up(graph, 0, few.is_empty());
+        self.look_up(graph, 0);
         let looked = self.successors.len();
         for id in few {
             let at = (id - ids.start) as usize;
@@ -166,8 +176,37 @@ impl Piece {
         }
     }
 
+    /// Lists the state at hand, whose successors begin with this one. Those that were met lately are left out: they are
+    /// known, or listed before. Where few steps stand for all, none is: where they lead is looked at.
+    fn list<S: System + ?Sized>(
+        &mut self,
+        system: &S,
+        graph: &Graph,
+        how: How<'_>,
+        begin: usize,
+        met: Option<&mut Met>,
+    ) {
+        let (width, count) = (graph.width(), self.successors.len() - begin);
+        let is_worth = how.worth(&self.scratch.state, count);
+        if how.symmetric {
+            let words = &mut self.successors.words[begin * width..];
+            words.chunks_mut(width.max(1)).for_each(|next| {
+                system.canonical(next);
+            });
+        }
+        if let Some(met) = met {
+            let Successors { labels, words } = &mut self.successors;
+            met.leave_out(begin, labels, words);
+        }
+        self.fold(graph, begin);
+        let end = self.successors.len();
+        self.states.push((begin as u32, end as u32));
+        self.counts.push((count as u32, is_worth));
+    }
+
     fn clear(&mut self) {
         self.states.clear();
+        self.counts.clear();
         self.successors.clear();
         self.roots.clear();
         self.hashes.clear();
@@ -197,25 +236,27 @@ impl Piece {
         if let Err(number) = self.all_of(system) {
             self.unfit = Some(number);
             self.states.truncate(at + 1);
+            self.counts.truncate(at + 1);
         }
-        self.fold(system, graph, how, begin);
-        self.look_up(graph, begin, false);
-        let end = self.successors.len();
-        let is_worth = how.worth(&self.scratch.state, end - begin);
-        self.states[at] = (begin as u32, end as u32, is_worth);
+        // They are listed as the last state, and stand in its place.
+        self.list(system, graph, how, begin, None);
+        self.look_up(graph, begin);
+        if let (Some(state), Some(count)) = (self.states.pop(), self.counts.pop()) {
+            (self.states[at], self.counts[at]) = (state, count);
+        }
     }
 
     /// Whether some successor is visited later: it is new, or was found after the state itself.
     fn is_later(&self, at: usize, id: u32) -> bool {
-        let (begin, end, _) = self.states[at];
+        let (begin, end) = self.states[at];
         let mut all = self.known[begin as usize..end as usize].iter();
         all.any(|&known| known > id)
     }
 
-    /// Brings successors of the state at hand into their canonical forms, and folds them, from one on.
-    fn fold<S: System + ?Sized>(&mut self, system: &S, graph: &Graph, how: How<'_>, begin: usize) {
+    /// Folds successors of the state at hand from one on.
+    fn fold(&mut self, graph: &Graph, begin: usize) {
         let width = graph.width();
-        if width == 1 && !how.symmetric {
+        if width == 1 {
             return;
         }
         let Scratch {
@@ -224,10 +265,7 @@ impl Piece {
             folded,
         } = &mut self.scratch;
         for at in begin..self.successors.len() {
-            let next = &mut self.successors.words[at * width..(at + 1) * width];
-            if how.symmetric {
-                system.canonical(next);
-            }
+            let next = &self.successors.words[at * width..(at + 1) * width];
             let root = graph.folded(next, state, parts, folded);
             let (root, hash) = root.map_or((0, UNKNOWN), |root| (root, mixed(root)));
             self.roots.push(root);
@@ -235,13 +273,12 @@ impl Piece {
         }
     }
 
-    /// Looks for successors from one on: many looks are under way at a time. Of those that are not known and are the
-    /// same, most are listed `once` if wanted: half a dozen steps lead to each state, mostly from states that are near.
+    /// Looks for successors from one on: many looks are under way at a time.
     #[allow(
         clippy::needless_range_loop,
         reason = "iterators over three lists from one on keep what they need in memory, not in registers"
     )]
-    fn look_up(&mut self, graph: &Graph, begin: usize, once: bool) {
+    fn look_up(&mut self, graph: &Graph, begin: usize) {
         let looks = graph.roots().looks();
         if self.roots.is_empty() && graph.width() == 1 {
             let words = self.successors.words[begin..].iter();
@@ -256,41 +293,38 @@ impl Piece {
             false => &self.roots[..number],
         };
         let known = &mut self.known[..number];
-        self.recent.resize(RECENT, 0);
         for at in begin..number {
             let (hash, root) = (hashes[at], roots[at]);
-            if hash != UNKNOWN && looks.is_first(known[at], root, hash) {
+            let is_folded = hash != UNKNOWN;
+            if is_folded && looks.is_first(known[at], root, hash) {
                 known[at] = looks.number(known[at], hash);
                 continue;
             }
-            let found = match hash {
-                UNKNOWN => {
-                    self.new_parts += 1;
-                    Err(0)
-                }
-                hash => looks.find_on(known[at], root, hash),
+            let found = match is_folded {
+                true => looks.find_on(known[at], root, hash),
+                false => Err(0),
             };
             known[at] = found.unwrap_or(NONE);
             let Err(slot) = found else {
                 continue;
             };
-            if once && hash != UNKNOWN {
-                // One that is left over from other states may be the same too, and is not known either then.
-                let place = &mut self.recent[(hash >> 40) as usize % RECENT];
-                let other = std::mem::replace(place, at as u32) as usize;
-                if other < at && hashes[other] == hash && roots[other] == root {
-                    continue;
-                }
-            }
-            self.new.push((at as u32, slot));
+            self.new_parts += usize::from(!is_folded);
+            self.new.push(New {
+                root,
+                at: at as u32,
+                label: self.successors.labels[at],
+                slot,
+                is_folded,
+            });
         }
     }
 
     /// Lists the successors that are not known by the states that they are of.
     fn sort_new(&mut self) {
-        let slots: std::collections::HashMap<u32, u32> = self.new.drain(..).collect();
-        for &(begin, end, _) in &self.states {
-            let new = (begin..end).filter_map(|at| Some((at, *slots.get(&at)?)));
+        let all: std::collections::HashMap<u32, New> =
+            self.new.drain(..).map(|one| (one.at, one)).collect();
+        for &(begin, end) in &self.states {
+            let new = (begin..end).filter_map(|at| all.get(&at));
             self.new.extend(new);
         }
     }
@@ -302,8 +336,8 @@ impl Piece {
 
     /// How many successors a state has, and whether it is worth a visit.
     pub(crate) fn count(&self, at: usize) -> (usize, bool) {
-        let (begin, end, worth) = self.states[at];
-        ((end - begin) as usize, worth)
+        let (count, is_worth) = self.counts[at];
+        (count as usize, is_worth)
     }
 
     /// Why the last state was the last, if one of its successors does not fit.
@@ -325,34 +359,30 @@ impl Piece {
     /// after the other when states are added.
     pub(crate) fn fetch(&self, graph: &Graph) {
         let slots = graph.roots().looks();
-        let new = self.new.iter().map(|&(_, slot)| slots.at(slot));
+        let new = self.new.iter().map(|one| slots.at(one.slot));
         std::hint::black_box(new.fold(0, |all, one| all ^ one));
     }
 
     /// Adds the successors of a state that are not there, where there is room; states come in order.
     pub(crate) fn commit(&mut self, graph: &Graph, at: usize, id: u32) {
-        let (begin, end, _) = self.states[at];
+        let (begin, end) = self.states[at];
         let width = graph.width();
-        while let Some(&(next, slot)) = self.new.get(self.added) {
+        let is_same = self.size == graph.roots().size();
+        while let Some(&new) = self.new.get(self.added) {
             // Where all steps are taken after all, they are listed behind those of later states.
-            if !(begin..end).contains(&next) {
+            if !(begin..end).contains(&new.at) {
                 break;
             }
             self.added += 1;
-            let at = next as usize;
             let number = graph.len();
-            let (hash, words) = (self.hashes[at], &self.successors.words);
-            let root = match self.roots.is_empty() {
-                true => words[at],
-                false => self.roots[at],
-            };
-            let added = match hash {
-                UNKNOWN => graph.add(&words[at * width..(at + 1) * width]),
-                _ if self.size == graph.roots().size() => graph.roots().add_from(slot, root, hash),
-                _ => graph.roots().add(root, hash),
+            let at = new.at as usize;
+            let added = match (new.is_folded, is_same) {
+                (false, _) => graph.add(&self.successors.words[at * width..(at + 1) * width]),
+                (true, true) => graph.roots().add_from(new.slot, new.root, mixed(new.root)),
+                (true, false) => graph.roots().add(new.root, mixed(new.root)),
             };
             if added as usize == number {
-                self.found.push((id, self.successors.labels[at]));
+                self.found.push((id, new.label));
             }
         }
     }

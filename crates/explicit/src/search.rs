@@ -5,6 +5,7 @@ use std::ops::ControlFlow;
 use quotient_core::{Budget, Stop};
 
 use crate::Graph;
+use crate::met::Met;
 use crate::piece::{How, Piece, Successors};
 
 /// Something that has states and steps between them.
@@ -174,12 +175,12 @@ impl<'a, 'b> Taker<'a, 'b> {
     }
 
     fn breadth(&mut self, system: &dyn System, graph: &mut Graph, how: How<'_>) -> Ending {
-        let mut piece = Piece::default();
+        let (mut piece, mut met) = (Piece::default(), Met::default());
         let mut next = 0;
         while next < graph.len() {
             // States are visited in the order in which they were found.
             let to = graph.len().min(next + PIECE);
-            piece.fill(system, graph, next as u32..to as u32, how);
+            piece.fill(system, graph, next as u32..to as u32, how, &mut met);
             piece.make_room(graph);
             if let Some(ending) = self.take(graph, &mut piece, next as u32) {
                 return ending;
@@ -190,10 +191,10 @@ impl<'a, 'b> Taker<'a, 'b> {
     }
 
     fn depth(&mut self, system: &dyn System, graph: &mut Graph, how: How<'_>) -> Ending {
-        let mut piece = Piece::default();
+        let (mut piece, mut met) = (Piece::default(), Met::default());
         let mut stack: Vec<u32> = (0..graph.len() as u32).rev().collect();
         while let Some(id) = stack.pop() {
-            piece.fill(system, graph, id..id + 1, how);
+            piece.fill(system, graph, id..id + 1, how, &mut met);
             let known = graph.len() as u32;
             // States are paid for one by one.
             (self.paid, self.at_a_time) = (0, 1);

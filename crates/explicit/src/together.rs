@@ -9,16 +9,23 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::AtomicU32;
+use std::sync::atomic::Ordering::{Acquire, Release};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard};
 
 use quotient_core::{Budget, Stop};
 
+use crate::met::Met;
 use crate::piece::{How, Piece, Worth};
 use crate::search::{PIECE, Taker, Visit, beginnings};
 use crate::{Ending, Graph, Limits, System};
 
 /// How many pieces may be under way for each thread.
 const PIECES: usize = 4;
+
+/// How often a thread looks for something to do before it goes to sleep: it takes long to wake one up, and longer to call
+/// the system than to work a piece out.
+const LOOKS: u32 = 1_000;
 
 /// What is to be done.
 #[derive(Default)]
@@ -34,6 +41,10 @@ struct Work {
     spare: Vec<Piece>,
     /// It is over.
     done: bool,
+    /// How many threads sleep until something is there to be given out.
+    asleep: usize,
+    /// The thread that adds sleeps until something is worked out.
+    leader_sleeps: bool,
 }
 
 /// What all threads share.
@@ -46,6 +57,9 @@ struct Shared<'a> {
     more: Condvar,
     /// Something is worked out.
     ready: Condvar,
+    /// How often something was added or worked out: for looking whether there is something to do.
+    added: AtomicU32,
+    filled: AtomicU32,
     most: usize,
 }
 
@@ -55,6 +69,7 @@ struct Over<'s, 'a>(&'s Shared<'a>);
 impl Drop for Over<'_, '_> {
     fn drop(&mut self) {
         self.0.work().done = true;
+        self.0.added.fetch_add(1, Release);
         self.0.more.notify_all();
     }
 }
@@ -80,26 +95,38 @@ impl Shared<'_> {
         Some((ids, work.spare.pop().unwrap_or_default()))
     }
 
-    fn fill(&self, ids: Range<u32>, mut piece: Piece) -> Piece {
-        piece.fill(self.system, &self.graph(), ids, self.how);
+    fn fill(&self, ids: Range<u32>, mut piece: Piece, met: &mut Met) -> Piece {
+        piece.fill(self.system, &self.graph(), ids, self.how, met);
         piece
     }
 
     /// What the other threads do: they take whole pieces only.
     fn help(&self) {
+        let mut met = Met::default();
         let mut work = self.work();
         while !work.done {
+            let seen = self.added.load(Acquire);
             let Some((ids, piece)) = self.give(&mut work, PIECE as u32) else {
-                let waited = self.more.wait(work);
-                work = waited.unwrap_or_else(PoisonError::into_inner);
+                drop(work);
+                let is_new = changes(&self.added, seen);
+                work = self.work();
+                if !is_new && self.added.load(Acquire) == seen {
+                    work.asleep += 1;
+                    let waited = self.more.wait(work);
+                    work = waited.unwrap_or_else(PoisonError::into_inner);
+                    work.asleep -= 1;
+                }
                 continue;
             };
             drop(work);
             let first = ids.start;
-            let piece = catch_unwind(AssertUnwindSafe(|| self.fill(ids, piece)));
+            let piece = catch_unwind(AssertUnwindSafe(|| self.fill(ids, piece, &mut met)));
             work = self.work();
             work.filled.insert(first, piece.ok());
-            self.ready.notify_one();
+            self.filled.fetch_add(1, Release);
+            if work.leader_sleeps {
+                self.ready.notify_one();
+            }
         }
     }
 
@@ -107,7 +134,7 @@ impl Shared<'_> {
     fn gather(&self, taker: &mut Taker<'_, '_>) -> Ending {
         let _over = Over(self);
         self.work().found = self.graph().len() as u32;
-        let mut next = 0;
+        let (mut next, mut met) = (0, Met::default());
         loop {
             match self.turn(next) {
                 Turn::Add(piece) => {
@@ -119,7 +146,7 @@ impl Shared<'_> {
                 }
                 Turn::Fill(ids, piece) => {
                     let first = ids.start;
-                    let piece = self.fill(ids, piece);
+                    let piece = self.fill(ids, piece, &mut met);
                     self.work().filled.insert(first, Some(piece));
                 }
                 Turn::Over(ending) => return ending,
@@ -142,8 +169,16 @@ impl Shared<'_> {
             if work.under_way == 0 {
                 return Turn::Over(Ending::Complete);
             }
-            let waited = self.ready.wait(work);
-            work = waited.unwrap_or_else(PoisonError::into_inner);
+            let seen = self.filled.load(Acquire);
+            drop(work);
+            let is_new = changes(&self.filled, seen);
+            work = self.work();
+            if !is_new && self.filled.load(Acquire) == seen {
+                work.leader_sleeps = true;
+                let waited = self.ready.wait(work);
+                work = waited.unwrap_or_else(PoisonError::into_inner);
+                work.leader_sleeps = false;
+            }
         }
     }
 
@@ -165,11 +200,20 @@ impl Shared<'_> {
         work.found = found;
         work.under_way -= 1;
         work.spare.push(piece);
-        if work.found - work.next >= PIECE as u32 {
+        self.added.fetch_add(1, Release);
+        if work.asleep > 0 && work.found - work.next >= PIECE as u32 {
             self.more.notify_all();
         }
         ending
     }
+}
+
+/// Looks for a while whether a number is no longer this one.
+fn changes(number: &AtomicU32, seen: u32) -> bool {
+    (0..LOOKS).any(|_| {
+        std::hint::spin_loop();
+        number.load(Acquire) != seen
+    })
 }
 
 /// What the thread that adds does.
@@ -203,6 +247,8 @@ pub fn search_together(
         work: Mutex::default(),
         more: Condvar::new(),
         ready: Condvar::new(),
+        added: AtomicU32::new(0),
+        filled: AtomicU32::new(0),
         most: PIECES * threads.max(1),
     };
     let mut taker = Taker::new(limits, budget, visit);
