@@ -4,6 +4,7 @@ mod explicit;
 mod formula;
 mod function;
 mod landscape;
+mod levels;
 mod model;
 mod network;
 mod qual;
@@ -132,6 +133,11 @@ impl Language for Networks {
             false => network::read(source)?,
         };
         let network = match settings.text("inputs") {
+            Some("parameters") if !network.levels.is_empty() => {
+                return Err(Trouble::usage(
+                    "`--inputs parameters` is for networks whose variables are 0 or 1",
+                ));
+            }
             Some("parameters") => network.with_parameters(),
             _ => network,
         };

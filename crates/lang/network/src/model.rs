@@ -72,7 +72,8 @@ impl NetworkModel {
     ) -> Result<Answer, Trouble> {
         let names = question.formula.depth();
         let states = evaluator.states(&question.formula)?;
-        let outside = evaluator.outside(&states)?;
+        let all = evaluator.states(&self.network.meaningful())?;
+        let (states, outside) = evaluator.parted(&all, &states)?;
         let number = evaluator.count(&states).to_string();
         let counter = evaluator.pick(&outside);
         let verdict = if counter.is_none() {
@@ -103,10 +104,10 @@ impl NetworkModel {
 
     /// What a formula is asked in.
     fn all(&self) -> String {
-        let many = self.network.names.len();
+        let many = self.network.number_of_states();
         match self.network.parameters {
-            0 => format!("2^{many} states"),
-            _ => format!("2^{many} states with values of the parameters"),
+            0 => format!("{many} states"),
+            _ => format!("{many} states with values of the parameters"),
         }
     }
 
@@ -202,7 +203,15 @@ impl Model for NetworkModel {
                 "this is no evidence about a network that can be looked at state by state",
             ));
         }
-        let states = explicit::states(&self.network, &question.formula, &mut Vec::new(), budget)?;
+        let mut states =
+            explicit::states(&self.network, &question.formula, &mut Vec::new(), budget)?;
+        let all = self.network.meaningful();
+        let all = explicit::states(&self.network, &all, &mut Vec::new(), budget)?;
+        // What means nothing is not asked about.
+        states
+            .iter_mut()
+            .zip(&all)
+            .for_each(|(state, all)| *state |= !all);
         let fact = match evidence.claim {
             Claim::Holds => {
                 let nothing = evidence
@@ -219,9 +228,10 @@ impl Model for NetworkModel {
                         "there is a state where the formula is false",
                     ));
                 }
+                let states = all.iter().filter(|one| **one).count();
                 format!(
                     "the formula was evaluated in all {}",
-                    count(states.len(), "state")
+                    count(states, "state")
                 )
             }
             Claim::Violated => {
@@ -235,6 +245,9 @@ impl Model for NetworkModel {
                 }
                 let bits = named.state.iter().enumerate().filter(|(_, on)| **on);
                 let number: usize = bits.map(|(at, _)| 1 << at).sum();
+                if !all[number] {
+                    return Err(Rejection::wrong("no levels are as the state has them"));
+                }
                 if states[number] {
                     return Err(Rejection::wrong("the formula is true in the state"));
                 }
@@ -286,6 +299,8 @@ impl Model for NetworkModel {
         let question = read_question(&source, &self.network).map_err(with_ready)?;
         let mut evaluator = Evaluator::new(&self.network, question.formula.depth(), &cx.budget)?;
         let states = evaluator.states(&question.formula)?;
+        let all = evaluator.states(&self.network.meaningful())?;
+        let (states, _) = evaluator.parted(&all, &states)?;
         let number = evaluator.count(&states).to_string();
         let mut shown = Shown::titled(format!(
             "{}: true in {number} of {}",

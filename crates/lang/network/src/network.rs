@@ -15,6 +15,8 @@ pub(crate) struct Network {
     pub(crate) questions: Vec<Question>,
     /// The variables that the file gives no function.
     pub(crate) inputs: Vec<usize>,
+    /// The variables for levels from 1 on of each species that has more than two; a level has all up to its own.
+    pub(crate) levels: Vec<Vec<usize>>,
     /// The last so many variables are parameters: they keep their values, and names of states do not speak of them.
     pub(crate) parameters: usize,
 }
@@ -305,7 +307,7 @@ pub(crate) fn read_question(
         name: text.clone(),
         text,
         span: Span::default(),
-        formula,
+        formula: network.confined(formula),
     })
 }
 

@@ -1,16 +1,20 @@
-//! SBML's package for qualitative models, as far as it is about levels 0 and 1.
+//! SBML's package for qualitative models.
 //!
-//! A transition sets its outputs to the level of its first term that is true, or of the default
-//! term. Species that no transition sets are inputs, which keep their level; those that have no level
+//! A transition leads its outputs to the level of its first term that is true, or of the default
+//! term, by one level at a time (see [levels](crate::levels)). Species that no transition sets are inputs, which keep their level; those that have no level
 //! but 0 are no variables. What a file says about the start is left out: questions are about all
 //! states, as in `.bnet`.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use quotient_core::{Diagnostic, Source};
 use quotient_xml::Document;
 
+use crate::levels::{step, values};
 use crate::network::{MOST_VARIABLES, Network, Update, is_constant};
+
+/// Species with higher levels are refused.
+const MOST_LEVELS: usize = 100;
 
 /// Terms that are nested deeper are refused.
 const MOST_DEPTH: usize = 150;
@@ -37,6 +41,7 @@ pub(crate) fn read(source: &Source) -> Result<Network, Vec<Diagnostic>> {
         document: &document,
         network: Network::default(),
         numbers: HashMap::new(),
+        names: HashSet::new(),
         is_set: Vec::new(),
         parts: 0,
         errors: Vec::new(),
@@ -55,8 +60,7 @@ pub(crate) fn read(source: &Source) -> Result<Network, Vec<Diagnostic>> {
     for transition in reader.listed(model, "listOfTransitions", "transition") {
         reader.transition(transition);
     }
-    let free = |at: &usize| !reader.is_set[*at];
-    reader.network.inputs = (0..reader.network.names.len()).filter(free).collect();
+    reader.inputs();
     match reader.errors.is_empty() {
         true => Ok(reader.network),
         false => Err(reader.errors),
@@ -67,9 +71,11 @@ struct Reader<'a> {
     source: &'a Source,
     document: &'a Document,
     network: Network,
-    /// The variable of each species; none has one that is always 0.
-    numbers: HashMap<String, Option<usize>>,
-    /// Whether a transition sets each variable.
+    /// The variables for the levels of each species from 1 on; none has one that is always 0.
+    numbers: HashMap<String, Vec<usize>>,
+    /// What variables are called.
+    names: HashSet<String>,
+    /// Whether a transition sets the species of each variable.
     is_set: Vec<bool>,
     /// How many parts the functions have so far.
     parts: usize,
@@ -80,6 +86,49 @@ struct Reader<'a> {
 enum Term {
     Truth(Update),
     Number(f64),
+    /// The level of a species with more than two, by its variables.
+    Level(Vec<usize>),
+}
+
+/// The terms of a transition.
+struct Terms {
+    /// The level of the default term.
+    default: usize,
+    /// The levels and conditions of the others.
+    rows: Vec<(usize, Update)>,
+}
+
+impl Terms {
+    /// The highest level of any.
+    fn highest(&self) -> usize {
+        let levels = self.rows.iter().map(|row| row.0);
+        levels.fold(self.default, usize::max)
+    }
+
+    /// The condition for a level at least as high as this; nothing if it is too deep.
+    fn at_least(&self, least: usize) -> Option<Update> {
+        // Neighbours on the same side are taken together, so that long lists are not deep.
+        let mut rows: Vec<(bool, Vec<Update>)> = Vec::new();
+        for (level, condition) in &self.rows {
+            let is_high = *level >= least;
+            match rows.last_mut() {
+                Some((own, row)) if *own == is_high => row.push(condition.clone()),
+                _ => rows.push((is_high, vec![condition.clone()])),
+            }
+        }
+        if rows.len() > DEEPEST {
+            return None;
+        }
+        let mut update = Update::Constant(self.default >= least);
+        for (is_high, row) in rows.into_iter().rev() {
+            let condition = Box::new(balanced(row, false, Update::Or));
+            update = match is_high {
+                true => Update::Or(condition, Box::new(update)),
+                false => Update::And(Box::new(Update::Not(condition)), Box::new(update)),
+            };
+        }
+        (depth(&update) <= DEEPEST).then_some(update)
+    }
 }
 
 impl Reader<'_> {
@@ -113,34 +162,52 @@ impl Reader<'_> {
             return self.wrong(at, "twice", format!("`{id}` is there twice"));
         }
         let most = self.attribute(at, "maxLevel");
-        match most.as_deref().map(str::trim) {
-            None | Some("1") => {}
-            // Not a variable that becomes 0: there is no state in which it is 1.
-            Some("0") => {
-                self.numbers.insert(id, None);
-                return;
+        let Some(most) = most.map_or(Some(1), |most| most.trim().parse::<usize>().ok()) else {
+            let message = format!("`maxLevel` of `{id}` is no level");
+            return self.wrong(at, "many-levels", message);
+        };
+        if most > MOST_LEVELS {
+            let message = format!("`{id}` has levels above {MOST_LEVELS}");
+            return self.wrong(at, "many-levels", message);
+        }
+        // A species with the level 0 alone is not a variable that becomes 0: there is no state in which it is 1.
+        let mut all = Vec::with_capacity(most);
+        for level in 1..=most {
+            let name = match most {
+                1 => id.clone(),
+                _ => format!("{id}_{level}"),
+            };
+            let number = self.network.names.len();
+            if number >= MOST_VARIABLES {
+                let message = format!("there are more than {MOST_VARIABLES} species and levels");
+                return self.wrong(at, "too-many-variables", message);
             }
-            Some(_) => {
-                let message = format!("`{id}` has more levels than 0 and 1");
-                self.wrong(at, "many-levels", message);
-                if let Some(last) = self.errors.last_mut() {
-                    let help = format!(
-                        "a variable for each level says the same: `{id}_1` from level 1 on, `{id}_2` from level 2 on"
-                    );
-                    last.help.push(help);
+            if !self.names.insert(name.clone()) {
+                let message = format!("`{name}` is there twice: a level of a species is called so");
+                return self.wrong(at, "twice", message);
+            }
+            all.push(number);
+            self.network.names.push(name);
+            self.network.updates.push(Update::Variable(number));
+            self.is_set.push(false);
+        }
+        if most > 1 {
+            self.network.levels.push(all.clone());
+        }
+        self.numbers.insert(id, all);
+    }
+
+    /// What no transition sets keeps its level.
+    fn inputs(&mut self) {
+        let free = |at: &usize| !self.is_set[*at];
+        self.network.inputs = (0..self.network.names.len()).filter(free).collect();
+        for all in &self.network.levels {
+            for (level, &number) in (1..).zip(all) {
+                if !self.is_set[number] {
+                    self.network.updates[number] = step(all, level, Update::Variable(number));
                 }
-                return;
             }
         }
-        let number = self.network.names.len();
-        if number >= MOST_VARIABLES {
-            let message = format!("there are more than {MOST_VARIABLES} species");
-            return self.wrong(at, "too-many-variables", message);
-        }
-        self.numbers.insert(id.clone(), Some(number));
-        self.network.names.push(id);
-        self.network.updates.push(Update::Variable(number));
-        self.is_set.push(false);
     }
 
     fn transition(&mut self, at: usize) {
@@ -162,91 +229,72 @@ impl Reader<'_> {
                 }
             }
         }
-        let Some(update) = self.terms(at, &inputs) else {
+        let Some(terms) = self.terms(at, &inputs) else {
             return;
         };
-        let parts = size(&update);
         for output in self.listed(at, "listOfOutputs", "output") {
-            self.parts = self.parts.saturating_add(parts);
-            if self.parts > MOST_PARTS {
-                let message = format!("the functions have more than {MOST_PARTS} parts");
-                return self.wrong(output, "too-large", message);
+            if self.output(at, output, &terms).is_none() {
+                return;
             }
-            self.output(at, output, &update);
         }
     }
 
-    /// Gives a species its function.
-    fn output(&mut self, transition: usize, at: usize, update: &Update) {
+    /// Gives a species its functions; nothing if there are too large ones.
+    fn output(&mut self, transition: usize, at: usize, terms: &Terms) -> Option<()> {
         if self.attribute(at, "transitionEffect").as_deref() == Some("production") {
             let message = "a transition with terms produces a species";
-            return self.wrong(at, "produces", message);
+            self.wrong(at, "produces", message);
+            return Some(());
         }
         let species = self.attribute(at, "qualitativeSpecies").unwrap_or_default();
-        let Some(&number) = self.numbers.get(&species) else {
-            return self.wrong(at, "no-species", format!("there is no `{species}`"));
+        let Some(all) = self.numbers.get(&species).cloned() else {
+            self.wrong(at, "no-species", format!("there is no `{species}`"));
+            return Some(());
         };
-        let Some(number) = number else {
-            if self.can_be_one(transition) {
-                let message = format!("`{species}` has no level but 0, and is set to 1");
-                self.wrong(at, "many-levels", message);
-            }
-            return;
-        };
-        if std::mem::replace(&mut self.is_set[number], true) {
-            let message = format!("several transitions set `{species}`");
-            return self.wrong(at, "twice", message);
+        let (most, highest) = (all.len(), terms.highest());
+        if highest > most {
+            let message = format!("`{species}` has no level above {most}, and is set to {highest}");
+            self.wrong(at, "many-levels", message);
+            return Some(());
         }
-        self.network.updates[number] = update.clone();
+        for (level, &number) in (1..).zip(&all) {
+            let Some(wanted) = terms.at_least(level) else {
+                let message = format!("the function is more than {DEEPEST} levels deep");
+                self.wrong(transition, "too-deep", message);
+                return None;
+            };
+            self.parts = self.parts.saturating_add(size(&wanted));
+            if self.parts > MOST_PARTS {
+                let message = format!("the functions have more than {MOST_PARTS} parts");
+                self.wrong(at, "too-large", message);
+                return None;
+            }
+            if std::mem::replace(&mut self.is_set[number], true) {
+                let message = format!("several transitions set `{species}`");
+                self.wrong(at, "twice", message);
+                return Some(());
+            }
+            self.network.updates[number] = step(&all, level, wanted);
+        }
+        Some(())
     }
 
-    /// Whether a term of a transition gives the level 1.
-    fn can_be_one(&self, transition: usize) -> bool {
-        let terms = ["defaultTerm", "functionTerm"].into_iter();
-        let mut terms = terms.flat_map(|name| self.listed(transition, "listOfFunctionTerms", name));
-        terms.any(|term| {
-            let level = self.document.attribute(term, "resultLevel");
-            level.is_some_and(|level| level.trim() != "0")
-        })
-    }
-
-    /// The level that the terms of a transition give.
-    fn terms(&mut self, at: usize, inputs: &HashMap<String, f64>) -> Option<Update> {
+    /// The terms of a transition.
+    fn terms(&mut self, at: usize, inputs: &HashMap<String, f64>) -> Option<Terms> {
         let default = self.listed(at, "listOfFunctionTerms", "defaultTerm");
         if let Some(&second) = default.get(1) {
             self.wrong(second, "twice", "there are two default terms");
             return None;
         }
-        let mut update = match default.first() {
-            Some(&term) => Update::Constant(self.level(term)?),
-            None => Update::Constant(false),
+        let default = match default.first() {
+            Some(&term) => self.level(term)?,
+            None => 0,
         };
-        // Neighbours with the same level are taken together, so that long lists are not deep.
-        let mut rows: Vec<(bool, Vec<Update>)> = Vec::new();
+        let mut rows = Vec::new();
         for term in self.listed(at, "listOfFunctionTerms", "functionTerm") {
-            let level = self.level(term)?;
-            let condition = self.condition(term, inputs)?;
-            match rows.last_mut() {
-                Some((own, row)) if *own == level => row.push(condition),
-                _ => rows.push((level, vec![condition])),
-            }
+            rows.push((self.level(term)?, self.condition(term, inputs)?));
         }
-        let alternations = rows.len();
-        if alternations <= DEEPEST {
-            for (level, row) in rows.into_iter().rev() {
-                let condition = Box::new(balanced(row, false, Update::Or));
-                update = match level {
-                    true => Update::Or(condition, Box::new(update)),
-                    false => Update::And(Box::new(Update::Not(condition)), Box::new(update)),
-                };
-            }
-        }
-        if alternations > DEEPEST || depth(&update) > DEEPEST {
-            let message = format!("the function is more than {DEEPEST} levels deep");
-            self.wrong(at, "too-deep", message);
-            return None;
-        }
-        Some(update)
+        Some(Terms { default, rows })
     }
 
     /// The condition of a term.
@@ -269,26 +317,20 @@ impl Reader<'_> {
         };
         match self.term(inner, inputs, 0)? {
             Term::Truth(condition) => Some(condition),
-            Term::Number(_) => {
+            Term::Number(_) | Term::Level(_) => {
                 self.wrong(inner, "no-condition", "a condition was expected");
                 None
             }
         }
     }
 
-    fn level(&mut self, term: usize) -> Option<bool> {
-        match self
-            .attribute(term, "resultLevel")
-            .as_deref()
-            .map(str::trim)
-        {
-            Some("0") => Some(false),
-            Some("1") => Some(true),
-            _ => {
-                self.wrong(term, "many-levels", "`resultLevel` must be 0 or 1");
-                None
-            }
+    fn level(&mut self, term: usize) -> Option<usize> {
+        let level = self.attribute(term, "resultLevel");
+        let level = level.and_then(|level| level.trim().parse().ok());
+        if level.is_none() {
+            self.wrong(term, "many-levels", "`resultLevel` must be a level");
         }
+        level
     }
 
     fn term(&mut self, at: usize, inputs: &HashMap<String, f64>, depth: usize) -> Option<Term> {
@@ -310,8 +352,11 @@ impl Reader<'_> {
                     self.wrong(at, "twice", message);
                     return None;
                 }
-                (Some(&Some(number)), None) => Some(Term::Truth(Update::Variable(number))),
-                (Some(None), None) => Some(Term::Truth(Update::Constant(false))),
+                (Some(all), None) => Some(match all[..] {
+                    [] => Term::Truth(Update::Constant(false)),
+                    [number] => Term::Truth(Update::Variable(number)),
+                    _ => Term::Level(all.clone()),
+                }),
                 (None, Some(&level)) => Some(Term::Number(level)),
                 (None, None) => None,
             },
@@ -378,7 +423,7 @@ impl Reader<'_> {
             },
             "eq" | "neq" | "lt" | "gt" | "leq" | "geq" => <[Term; 2]>::try_from(terms)
                 .ok()
-                .map(|both| compared(name, both)),
+                .and_then(|both| compared(name, both)),
             _ => {
                 let message = format!("`{name}` is not read here");
                 self.wrong(operator, "no-term", message);
@@ -405,7 +450,7 @@ fn joined(
 ) -> Option<Update> {
     let truths = terms.into_iter().map(|term| match term {
         Term::Truth(update) => Some(update),
-        Term::Number(_) => None,
+        Term::Number(_) | Term::Level(_) => None,
     });
     let truths: Option<Vec<Update>> = truths.collect();
     Some(balanced(truths?, none, join))
@@ -431,9 +476,23 @@ fn balanced(
     row.pop().unwrap_or(Update::Constant(none))
 }
 
+/// The values of a side of a comparison with a level; none of a condition, which would be written many times.
+fn valued(term: Term) -> Option<Vec<(f64, Update)>> {
+    let always = |value: f64| vec![(value, Update::Constant(true))];
+    match term {
+        Term::Number(number) => Some(always(number)),
+        Term::Truth(Update::Constant(value)) => Some(always(f64::from(u8::from(value)))),
+        Term::Truth(Update::Variable(at)) => {
+            Some((0_u32..).map(f64::from).zip(values(&[at])).collect())
+        }
+        Term::Truth(_) => None,
+        Term::Level(all) => Some((0_u32..).map(f64::from).zip(values(&all)).collect()),
+    }
+}
+
 /// A comparison of levels: a condition is 1 where it is true. Each side is written once, so that
 /// comparisons of comparisons do not grow.
-fn compared(name: &str, both: [Term; 2]) -> Update {
+fn compared(name: &str, both: [Term; 2]) -> Option<Update> {
     let holds = |left: f64, right: f64| match name {
         "eq" => left == right,
         "neq" => left != right,
@@ -447,7 +506,23 @@ fn compared(name: &str, both: [Term; 2]) -> Update {
         (true, false) => negated(update),
         (always, _) => Update::Constant(always),
     };
-    match both {
+    if both.iter().any(|side| matches!(side, Term::Level(_))) {
+        let [left, right] = both;
+        let (left, right) = (valued(left)?, valued(right)?);
+        let mut row = Vec::new();
+        for (value, here) in &left {
+            let fits = right.iter().filter(|(other, _)| holds(*value, *other));
+            let there: Vec<Update> = fits.map(|(_, there)| there.clone()).collect();
+            if there.len() == right.len() {
+                row.push(here.clone());
+            } else if !there.is_empty() {
+                let there = balanced(there, false, Update::Or);
+                row.push(Update::And(Box::new(here.clone()), Box::new(there)));
+            }
+        }
+        return Some(balanced(row, false, Update::Or));
+    }
+    Some(match both {
         [Term::Number(left), Term::Number(right)] => Update::Constant(holds(left, right)),
         [Term::Truth(left), Term::Number(right)] => {
             decided(left, holds(0.0, right), holds(1.0, right))
@@ -467,7 +542,9 @@ fn compared(name: &str, both: [Term; 2]) -> Update {
                 _ => Update::Or(plain(left), not(right)),
             }
         }
-    }
+        // These were compared above.
+        [Term::Level(_), _] | [_, Term::Level(_)] => return None,
+    })
 }
 
 fn operands(update: &Update) -> [Option<&Update>; 2] {

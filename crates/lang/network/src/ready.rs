@@ -54,11 +54,23 @@ impl NetworkModel {
                 return Ok(self.list(shown, &steady.some, "steady").result(result));
             }
         };
+        let mut complex = complex;
+        // States that mean nothing would count.
+        let has_levels = !self.network.levels.is_empty();
+        if has_levels {
+            (complex.to_steady, complex.to_complex) = (None, None);
+        }
         // What was found is not lost if there is no time left for these.
-        let cycles = landscape.cycles().unwrap_or(None);
+        let cycles = match has_levels {
+            true => None,
+            false => landscape.cycles().unwrap_or(None),
+        };
         result["synchronousCycles"] = json!(cycles);
         let cycles = cycles.map_or_else(
-            || "unknown: too many states, or no time left".to_owned(),
+            || match has_levels {
+                true => "not counted with more than two levels".to_owned(),
+                false => "unknown: too many states, or no time left".to_owned(),
+            },
             |n| n.to_string(),
         );
         let shown = self.landscape_shown(&steady, &complex, result);
@@ -82,7 +94,8 @@ impl NetworkModel {
         let all = self.network.names.len();
         let told = |many: &Option<Natural>| match many {
             Some(many) => format!("{many} of 2^{all}"),
-            None => "unknown: too hard to count".to_owned(),
+            None if self.network.levels.is_empty() => "unknown: too hard to count".to_owned(),
+            None => "not counted with more than two levels".to_owned(),
         };
         shown = shown
             .fact(

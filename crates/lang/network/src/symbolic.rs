@@ -395,9 +395,10 @@ impl<'a> Evaluator<'a> {
         Some((0..self.network.names.len()).map(value).collect())
     }
 
-    /// The states that are not in a set.
-    pub(crate) fn outside(&self, set: &Set) -> Result<Set, Stop> {
-        self.run(|| set.not())
+    /// The states of one set that are in another, and those that are not.
+    pub(crate) fn parted(&self, all: &Set, set: &Set) -> Result<(Set, Set), Stop> {
+        let inside = self.run(|| all.and(set))?;
+        Ok((inside, self.run(|| set.imp_strict(all))?))
     }
 }
 

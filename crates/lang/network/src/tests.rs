@@ -4,6 +4,7 @@ use quotient_core::{Budget, Source};
 use quotient_language::Random;
 
 use crate::explicit;
+use crate::formula::Formula;
 use crate::landscape::Landscape;
 use crate::network::{Network, Update, read, read_question};
 use crate::symbolic::Evaluator;
@@ -98,7 +99,9 @@ fn diagrams_and_the_definition_agree() {
         if let Some(state) = evaluator.pick(&set) {
             assert!(expected[place(state)], "{text}");
         }
-        if let Some(state) = evaluator.pick(&evaluator.outside(&set).unwrap()) {
+        let everything = evaluator.states(&Formula::Constant(true)).unwrap();
+        let (_, outside) = evaluator.parted(&everything, &set).unwrap();
+        if let Some(state) = evaluator.pick(&outside) {
             assert!(!expected[place(state)], "{text}");
         }
     }
