@@ -3,7 +3,7 @@
 use quotient_bits::Bits;
 use quotient_certify::{Certified, Rejection};
 use quotient_core::{Budget, Claim, Evidence, Source, Trouble};
-use quotient_markov::{Markov, Rational, whole, written};
+use quotient_markov::{Markov, Rational, whole, written as written_out};
 use serde::{Deserialize, Serialize};
 
 use crate::evidence::{direction, fits};
@@ -31,7 +31,7 @@ struct Written {
 /// Writes exact numbers as evidence, unless they are too long or one is infinite.
 pub(crate) fn write(exact: &Exact, claim: Claim) -> Option<Evidence> {
     let values = exact.values.iter();
-    let values = values.map(|value| value.as_ref().map(written));
+    let values = values.map(|value| value.as_ref().map(written_out));
     let values = values.collect::<Option<Vec<String>>>()?;
     if values.iter().map(String::len).sum::<usize>() > MOST_DIGITS {
         return None;
@@ -101,9 +101,25 @@ pub(crate) fn certify(
     let states = quotient_language::text::count(naive.states.len(), "state");
     let mut facts = vec![format!("{states} built a second time, with exact numbers")];
     let Some((join, limit)) = &chance.relation else {
-        return Err(Rejection::unreadable(
-            "such evidence is for properties with a bound",
-        ));
+        if evidence.claim != Claim::Holds {
+            return Err(Rejection::wrong(
+                "a number that is asked for is not violated",
+            ));
+        }
+        let mut told: Vec<String> = initial.map(|value| written_out(&value)).collect();
+        told.sort();
+        told.dedup();
+        facts.extend(match &told[..] {
+            [one] => Some(format!("the value is {one}")),
+            _ => Some(format!(
+                "the values of the initial states are {}",
+                told.join(", ")
+            )),
+        });
+        return Ok(Certified {
+            property: name.to_owned(),
+            facts,
+        });
     };
     let limit = match instance.names.term(limit, source, None) {
         Ok(Term::Value(value)) => value.exact(),

@@ -211,6 +211,15 @@ fn evidence(
     if crate::limited::fits(tree) && crate::limited::counts(run.instance) {
         return crate::limited::write(run.built, tree, bounds, claim);
     }
+    // A number that only fractions told is shown by them.
+    let asks = matches!(&tree.node, Node::Chance(chance) if chance.relation.is_none());
+    if asks
+        && crate::evidence::fits(tree)
+        && let Some(exact) = exact
+        && let Some(evidence) = crate::fractions::write(exact, claim)
+    {
+        return Some(evidence);
+    }
     let Some(kept) = kept else {
         return exact.and_then(|exact| crate::fractions::write(exact, claim));
     };

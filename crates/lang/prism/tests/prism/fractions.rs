@@ -124,3 +124,32 @@ fn waiting_for_ever_shows_nothing() {
     forged.body["values"] = vec!["0"; states].into();
     assert!(certify(&text, property, &forged).is_err());
 }
+
+/// Bounds in doubles stay wide here, so that the number is found, and shown, by fractions.
+#[test]
+fn numbers_that_only_fractions_tell_are_shown_by_them() {
+    let text = "ctmc
+module m
+  s : [0..3] init 0;
+  [] s=0 -> 1000000:(s'=1) + 0.00001:(s'=2);
+  [] s=1 -> 1000000:(s'=0);
+  [] s=2 -> 0.001:(s'=3);
+endmodule
+rewards s=0 : 1; s=2 : 0.001; endrewards";
+    let property = "R=? [ F s=3 ]";
+    let genuine = evidence(text, property);
+    assert_eq!(genuine.kind, "chance-fractions");
+    let facts = certify(text, property, &genuine).expect("good evidence");
+    assert!(
+        facts.iter().any(|fact| fact == "the value is 100001"),
+        "{facts:?}"
+    );
+    let mut violated = genuine.clone();
+    violated.claim = Claim::Violated;
+    certify(text, property, &violated).expect_err("a number is not violated");
+    for state in 0..4 {
+        let mut forged = genuine.clone();
+        forged.body["values"][state] = "100002".into();
+        certify(text, property, &forged).expect_err("another number");
+    }
+}

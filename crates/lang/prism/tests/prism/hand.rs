@@ -183,8 +183,10 @@ fn false_fractions_are_rejected() {
     refuses(WAIT, "P>=1 [ F x=1 ]", &["1"], &[0; 2]);
     refuses(WAIT, "P>=1 [ F x=1 ]", &["1", "1", "1"], &[0; 3]);
     refuses(WAIT, "P>=1 [ F x=1 ]", &[], &[]);
-    // A number is asked for, or something else than one path.
-    refuses(WAIT, "P=? [ F x=1 ]", &["1", "1"], &[0; 2]);
+    // A number that is asked for is the right one.
+    assert!(holds(WAIT, "P=? [ F x=1 ]", &["1", "1"], &[0; 2]));
+    refuses(WAIT, "P=? [ F x=1 ]", &["1/2", "1"], &[0; 2]);
+    // Something else than one path.
     refuses(WAIT, "P>=1 [ F<=1 x=1 ]", &["1", "1"], &[0; 2]);
     refuses(WAIT, "S>=1 [ x=0 ]", &["1", "0"], &[0; 2]);
     for no_number in ["1e999", "NaN", "inf", "1/0", "1/-0", "0x1", "1 ", ""] {
