@@ -28,7 +28,11 @@ pub(crate) fn system_data(network: &Network) -> SystemData {
         }),
         hidden: hidden.map(|event| event.index() as u32).collect(),
         components: components
-            .map(|component| LtsData::new(&component.name, &component.lts))
+            .map(|component| match component.states.is_empty() {
+                // What was built on the way may be numbered in another way by others.
+                true => LtsData::new(&component.name, &component.lts),
+                false => LtsData::of_model(&component.name, &component.lts),
+            })
             .collect(),
     }
 }

@@ -18,7 +18,7 @@ pub use compared::{
 
 pub use game::{GAME, GameData};
 
-use crate::{ERROR, Lts, Origin, State};
+use crate::{ERROR, Lts, LtsBuilder, Origin, State};
 
 /// The kind of evidence for a proof by assumptions: an [`AssumptionData`].
 pub const ASSUMPTION: &str = "components-assumption";
@@ -72,6 +72,10 @@ pub struct LtsData {
     pub alphabet: Vec<u32>,
     /// Source, event (0 is silent), target (`null` is the error state).
     pub edges: Vec<(u32, u32, Option<u32>)>,
+    /// How many edges there are, where none is listed: it is a large component of the model, and
+    /// whoever looks at this has the model.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub left_out: Option<u32>,
 }
 
 /// Components side by side: an event happens when all that know it do it together, a silent
@@ -403,6 +407,23 @@ impl LtsData {
                 .map(|action| action.index() as u32)
                 .collect(),
             edges: edges.collect(),
+            left_out: None,
+        }
+    }
+
+    /// One of the components of a model, without its edges where there are many. The states must be numbered
+    /// as the model numbers them.
+    pub fn of_model(name: &str, lts: &Lts) -> LtsData {
+        if lts.transitions() <= MOST_EDGES {
+            return LtsData::new(name, lts);
+        }
+        LtsData {
+            left_out: u32::try_from(lts.transitions()).ok(),
+            edges: Vec::new(),
+            ..LtsData::new(name, &LtsBuilder::shaped_like(lts).build())
         }
     }
 }
+
+/// Components of a model with more edges are not copied into evidence about it.
+const MOST_EDGES: usize = 1 << 16;

@@ -191,6 +191,8 @@ pub struct LtsBuilder {
     end: Option<State>,
     states: usize,
     alphabet: Vec<Action>,
+    /// Whether the actions, by number, are in the alphabet already, as far as they were used.
+    used: Vec<bool>,
     edges: Vec<(State, Edge)>,
 }
 
@@ -208,6 +210,7 @@ impl LtsBuilder {
             end: None,
             states: 1,
             alphabet: Vec::new(),
+            used: Vec::new(),
             edges: Vec::new(),
         }
     }
@@ -248,12 +251,23 @@ impl LtsBuilder {
 
     /// The same for all kinds of numbers, compiled once.
     fn add(&mut self, from: State, action: Action, target: State) {
-        self.alphabet.push(action);
+        if self.used.get(action.index()) != Some(&true) {
+            self.use_first(action);
+        }
         if from != ERROR {
             self.mention(from);
             self.mention(target);
             self.edges.push((from, Edge { action, target }));
         }
+    }
+
+    #[cold]
+    fn use_first(&mut self, action: Action) {
+        if self.used.len() <= action.index() {
+            self.used.resize(action.index() + 1, false);
+        }
+        self.used[action.index()] = true;
+        self.alphabet.push(action);
     }
 
     /// Adds actions to the alphabet.
@@ -287,10 +301,17 @@ impl LtsBuilder {
 
     /// The finished system.
     pub fn build(mut self) -> Lts {
-        // By plain numbers, which is the same order: comparing them takes fewer instructions.
-        (self.edges).sort_unstable_by_key(|(from, edge)| {
-            (from.index(), edge.action.index(), edge.target.index())
-        });
+        // Most are added state by state: then each row is sorted for itself.
+        if self.edges.is_sorted_by_key(|(from, _)| from.index()) {
+            for row in self.edges.chunk_by_mut(|one, other| one.0 == other.0) {
+                row.sort_unstable_by_key(|(_, edge)| (edge.action.index(), edge.target.index()));
+            }
+        } else {
+            // By plain numbers, which is the same order: comparing them takes fewer instructions.
+            (self.edges).sort_unstable_by_key(|(from, edge)| {
+                (from.index(), edge.action.index(), edge.target.index())
+            });
+        }
         self.edges.dedup();
         self.alphabet.sort_unstable();
         self.alphabet.dedup();

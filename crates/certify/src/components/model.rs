@@ -274,7 +274,10 @@ pub(super) fn matched(
     };
     let mut parts = Vec::new();
     for (at, ((name, own), theirs)) in own.iter().zip(&data.components).enumerate() {
-        let lts = lts_of(theirs, data.events.len(), own.states())?;
+        let lts = match theirs.left_out {
+            Some(edges) => own_if(theirs, edges, own)?,
+            None => lts_of(theirs, data.events.len(), own.states())?,
+        };
         let same = *name == theirs.name
             && (may_idle.contains(&at) && is_idle(&lts) || is_same(own, &lts, budget)?);
         if !same {
@@ -291,6 +294,23 @@ pub(super) fn matched(
         actions: system.actions.clone(),
         roles,
     })
+}
+
+/// The model's own component, for one of the evidence that leaves its edges out: what is said of it must be so.
+fn own_if(data: &LtsData, edges: u32, own: &Lts) -> Result<Lts, Rejection> {
+    let own_data = LtsData::new(&data.name, &LtsBuilder::shaped_like(own).build());
+    let is_own = *data
+        == LtsData {
+            left_out: Some(edges),
+            ..own_data
+        };
+    match is_own && own.transitions() == edges as usize {
+        true => Ok(own.clone()),
+        false => Err(Rejection::wrong(format!(
+            "the component `{}` is not the model's",
+            data.name
+        ))),
+    }
 }
 
 /// Whether each event of the evidence, silence first, goes before those that do not.
@@ -333,6 +353,9 @@ pub(super) fn is_watcher(lts: &Lts) -> bool {
 /// edge mentions, or among the first `known` states, which the checker has itself.
 pub(super) fn lts_of(data: &LtsData, events: usize, known: usize) -> Result<Lts, Rejection> {
     let damaged = || Rejection::unreadable(format!("the component `{}` is damaged", data.name));
+    if data.left_out.is_some() {
+        return Err(damaged());
+    }
     let state = |state: Option<u32>| match state {
         None => Ok(ERROR),
         Some(state) if state < data.states => Ok(State::from(state)),

@@ -15,6 +15,8 @@ pub(super) struct Met<const W: usize> {
 #[derive(Debug)]
 pub(super) struct Levels<const W: usize> {
     states: Vec<Word<W>>,
+    /// States that are in the lists of others.
+    known: Vec<Word<W>>,
     begins: Vec<usize>,
     /// The actions by which the states of the present level were first met, and those of the
     /// next one.
@@ -29,6 +31,7 @@ impl<const W: usize> Levels<W> {
     pub(super) fn new(level: usize) -> Self {
         Levels {
             states: Vec::new(),
+            known: Vec::new(),
             begins: vec![0; level + 1],
             by: [Vec::new(), Vec::new()],
             set: Set::new(),
@@ -44,22 +47,25 @@ impl<const W: usize> Levels<W> {
         self.places.clear();
         let places = batch.iter().map(|met| self.set.place(&met.state));
         self.places.extend(places);
-        self.set.touch(&self.places);
+        self.set.touch(&self.places, &self.states);
         for (met, &place) in batch.iter().zip(&self.places) {
-            if self.set.insert(met.state, place) {
+            if (self.set).insert(&met.state, place, [&self.states, &self.known]) {
                 self.states.push(met.state);
                 self.by[1].push(met.by);
             }
         }
     }
 
-    /// Takes states as met that are in the lists of others.
+    /// Takes states as met that are in the lists of others. There must be no own ones yet.
     pub(super) fn know(&mut self, states: impl Iterator<Item = Word<W>>) {
         for state in states {
             self.set.reserve(1);
             let place = self.set.place(&state);
-            self.set.insert(state, place);
+            if self.set.insert(&state, place, [&self.known, &[]]) {
+                self.known.push(state);
+            }
         }
+        self.set.known = self.known.len();
     }
 
     /// Begins the next level: what was added since the last call is the present one.
@@ -113,26 +119,31 @@ impl<const W: usize> Levels<W> {
     }
 }
 
-/// Open addressing with the states themselves, zeros where free: a look-up mostly touches one
-/// line of the cache. States lie in the order of their hashes, as far as there are no
-/// collisions, so that the set grows by one walk through memory.
+/// Open addressing, zeros where free. A state of one word lies in its slot, so that a look-up mostly touches one
+/// line of the cache; of a longer one there are the high half of its hash and its number, which takes a
+/// fraction of the room. States lie in the order of their hashes, as far as there are no collisions, so that the
+/// set grows by one walk through memory.
 #[derive(Debug)]
 struct Set<const W: usize> {
-    slots: Vec<Word<W>>,
+    slots: Vec<u64>,
     /// The high bits of a hash that are a place: all but this many.
     shift: u32,
     len: usize,
+    /// How many states that are in the lists of others come before the own ones.
+    known: usize,
 }
 
 impl<const W: usize> Set<W> {
     const FIRST_BITS: u32 = 10;
     const LITTLE: usize = 1 << 18;
+    const HALF: u64 = 0xffff_ffff;
 
     fn new() -> Self {
         Set {
-            slots: vec![[0; W]; 1 << Self::FIRST_BITS],
+            slots: vec![0; 1 << Self::FIRST_BITS],
             shift: u64::BITS - Self::FIRST_BITS,
             len: 0,
+            known: 0,
         }
     }
 
@@ -142,29 +153,55 @@ impl<const W: usize> Set<W> {
         (hash(state) >> self.shift) as usize
     }
 
-    /// Looks at slots one after the other without waiting for what is in them, so that the
-    /// memory brings many at a time before they are needed.
+    /// Looks at slots one after the other without waiting for what is in them, and then at the states that
+    /// they tell of, so that the memory brings many at a time before they are needed.
     #[inline]
-    fn touch(&self, places: &[usize]) {
-        let all = places
-            .iter()
-            .fold(0, |all, &place| all ^ self.slots[place][0]);
+    fn touch(&self, places: &[usize], states: &[Word<W>]) {
+        let slot = |place: usize| self.slots[place];
+        let mut all = places.iter().fold(0, |all, &place| all ^ slot(place));
+        if W > 1 {
+            for &place in places {
+                let number = (slot(place) & Self::HALF) as usize;
+                let state = states.get(number.wrapping_sub(1 + self.known));
+                all ^= state.map_or(0, |state| state[0]);
+            }
+        }
         std::hint::black_box(all);
     }
 
-    /// Adds a state, for which there is room, unless it is there.
+    /// Adds a state, for which there is room, unless it is there. The lists have the states that are, the
+    /// own ones before those of others; who adds one puts it at the end of the first.
     #[inline]
-    fn insert(&mut self, state: Word<W>, place: usize) -> bool {
+    fn insert(&mut self, state: &Word<W>, place: usize, [own, known]: [&[Word<W>]; 2]) -> bool {
         let mask = self.slots.len() - 1;
         let mut at = place & mask;
+        let half = match W {
+            1 => 0,
+            _ => hash(state) & !Self::HALF,
+        };
         loop {
             let slot = &mut self.slots[at];
-            if slot[0] == 0 {
-                *slot = state;
+            if *slot == 0 {
+                *slot = match W {
+                    1 => state[0],
+                    _ => half | number(own.len() + known.len()),
+                };
                 self.len += 1;
                 return true;
             }
-            if *slot == state {
+            let is_there = match W {
+                1 => *slot == state[0],
+                _ if *slot & !Self::HALF != half => false,
+                _ => {
+                    let number = (*slot & Self::HALF) as usize - 1;
+                    let found = match number.checked_sub(known.len()) {
+                        Some(number) => own.get(number),
+                        None => known.get(number),
+                    };
+                    found == Some(state)
+                }
+            };
+            if is_there {
                 return false;
             }
             at = (at + 1) & mask;
@@ -187,16 +224,36 @@ impl<const W: usize> Set<W> {
         } else {
             1
         };
-        let larger = vec![[0; W]; self.slots.len() << bits];
+        let larger = vec![0; self.slots.len() << bits];
         let slots = std::mem::replace(&mut self.slots, larger);
         self.shift -= bits;
-        self.len = 0;
-        for state in slots.into_iter().filter(|state| state[0] != 0) {
-            let place = self.place(&state);
-            self.insert(state, place);
+        let mask = self.slots.len() - 1;
+        for slot in slots.into_iter().filter(|&slot| slot != 0) {
+            let hash = match W {
+                1 => hash(&[slot]),
+                _ => slot,
+            };
+            let mut at = (hash >> self.shift) as usize;
+            while self.slots[at & mask] != 0 {
+                at += 1;
+            }
+            self.slots[at & mask] = slot;
         }
     }
 }
+
+/// The number of a state as a slot has it.
+///
+/// # Panics
+/// If there are 2^31 states: with more, the half of a hash would not tell a place.
+#[inline]
+fn number(place: usize) -> u64 {
+    assert!(place < MOST, "a search has at most 2^31 states");
+    place as u64 + 1
+}
+
+/// The most states of more than one word.
+const MOST: usize = 1 << 31;
 
 #[cfg(test)]
 mod tests {
@@ -232,13 +289,33 @@ mod tests {
 
     #[test]
     fn states_with_one_place_lie_side_by_side() {
-        let mut set = Set::<1>::new();
+        let (mut set, mut long, mut states) = (Set::<1>::new(), Set::<2>::new(), Vec::new());
         for state in 1..100 {
-            assert!(set.insert([state], 1020));
+            assert!(set.insert(&[state], 1020, [&[], &[]]));
+            assert!(long.insert(&[state, 7], 1020, [&states, &[]]));
+            states.push([state, 7]);
         }
         for state in 1..100 {
-            assert!(!set.insert([state], 1020));
+            assert!(!set.insert(&[state], 1020, [&[], &[]]));
+            assert!(!long.insert(&[state, 7], 1020, [&states, &[]]));
         }
-        assert_eq!(set.len, 99);
+        assert_eq!((set.len, long.len), (99, 99));
+    }
+
+    #[test]
+    fn states_of_others_are_known() {
+        let mut levels = Levels::<2>::new(0);
+        let state = |number: u64| [number, number * 31];
+        levels.know((1..500).map(state));
+        let all: Vec<Met<2>> = (1..1_000)
+            .map(|number| Met {
+                state: state(number),
+                by: Action::TAU,
+            })
+            .collect();
+        levels.insert_all(&all);
+        levels.insert_all(&all);
+        let own: Vec<Word<2>> = (500..1_000).map(state).collect();
+        assert_eq!(levels.states(), own);
     }
 }

@@ -77,7 +77,7 @@ impl<'a> Compiler<'a> {
             for (action, scope) in found {
                 check_size(draft, self.source(), label.span)?;
                 let target = if last {
-                    self.target(process, &item.alternative.next, &scope, draft, &mut work)?
+                    self.target(process, &item.alternative.next, scope, draft, &mut work)?
                 } else {
                     let state = draft.new_state();
                     work.push(Work {
@@ -99,18 +99,18 @@ impl<'a> Compiler<'a> {
         &mut self,
         process: &'a Process,
         body: &'a Body,
-        scope: &Scope<'a>,
+        scope: Scope<'a>,
         draft: &mut Draft,
         work: &mut Vec<Work<'a>>,
     ) -> Result<State, Trouble> {
-        match self.decide(body, scope)? {
+        match self.decide(body, &scope)? {
             Decided::Stop => Ok(draft.reserved("STOP").unwrap_or(ERROR)),
             Decided::Reference(before, name, indices) => {
-                self.reference(process, before, name, indices, scope, draft)
+                self.reference(process, before, name, indices, &scope, draft)
             }
             Decided::Choice(alternatives) => {
                 let state = draft.new_state();
-                self.choice(state, alternatives, scope.clone(), work)?;
+                self.choice(state, alternatives, scope, work)?;
                 Ok(state)
             }
         }
@@ -177,7 +177,7 @@ impl<'a> Compiler<'a> {
         let mut key = name.text.clone();
         for index in indices {
             key.push('.');
-            key.push_str(&self.globals.evaluate(index, scope)?.to_string());
+            self.globals.evaluate(index, scope)?.write_to(&mut key);
         }
         let mut target = match draft.named.get(&key) {
             Some(&state) => state,

@@ -107,20 +107,14 @@ impl Draft {
             builder.edge(0, Action::TAU, ERROR);
             return Ok((builder.build(), [].into()));
         }
-        let mut leaving: Vec<Vec<(Action, State)>> = vec![Vec::new(); self.same_as.len()];
-        for &(from, action, to) in &self.edges {
-            let (from, to) = (self.resolve(from), self.resolve(to));
-            if from != ERROR {
-                leaving[from.index()].push((action, to));
-            }
-        }
+        let leaving = Leaving::new(&self);
         let mut number = vec![ERROR; self.same_as.len()];
         let mut order = vec![initial];
         number[initial.index()] = State::from(0);
         let mut next = 0;
         while let Some(&state) = order.get(next) {
             budget.poll()?;
-            for &(action, to) in &leaving[state.index()] {
+            for (action, to) in leaving.of(&self, state) {
                 if to == ERROR {
                     builder.edge(State::from_index(next), action, ERROR);
                     continue;
@@ -149,6 +143,47 @@ impl Draft {
             }
         }
         Ok((builder.build(), names.into()))
+    }
+}
+
+/// The edges of a draft by the states that they leave, each state's in the order in which they were added.
+struct Leaving {
+    /// Where in `edges` those of a state begin.
+    begins: Vec<u32>,
+    edges: Vec<u32>,
+}
+
+impl Leaving {
+    fn new(draft: &Draft) -> Leaving {
+        let mut begins = vec![0; draft.same_as.len() + 1];
+        let sources = || draft.edges.iter().map(|&(from, ..)| draft.resolve(from));
+        for from in sources().filter(|&from| from != ERROR) {
+            begins[from.index() + 1] += 1;
+        }
+        for state in 0..draft.same_as.len() {
+            begins[state + 1] += begins[state];
+        }
+        let mut next = begins.clone();
+        let mut edges = vec![0; begins.last().map_or(0, |&count| count as usize)];
+        for (number, from) in (0..).zip(sources()).filter(|&(_, from)| from != ERROR) {
+            let place = &mut next[from.index()];
+            edges[*place as usize] = number;
+            *place += 1;
+        }
+        Leaving { begins, edges }
+    }
+
+    fn of<'a>(
+        &'a self,
+        draft: &'a Draft,
+        state: State,
+    ) -> impl Iterator<Item = (Action, State)> + 'a {
+        let [from, to] = [state.index(), state.index() + 1].map(|at| self.begins[at] as usize);
+        let edges = self.edges[from..to].iter();
+        edges.map(|&number| {
+            let (_, action, to) = draft.edges[number as usize];
+            (action, draft.resolve(to))
+        })
     }
 }
 

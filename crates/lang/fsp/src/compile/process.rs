@@ -10,10 +10,10 @@ use super::labels::{Prefixes, Renaming, rename};
 use super::{Compiler, Term, instance};
 use crate::Trouble;
 use crate::evaluate::{Expander, Scope, Value};
-use crate::syntax::{Body, Hiding, LocalProcess, Process};
+use crate::syntax::{Hiding, LocalProcess, Process};
 
 /// More than this in one primitive process is a mistake in a bound.
-const MOST_STATES: usize = 1 << 22;
+const MOST_STATES: usize = 1 << 23;
 
 impl<'a> Compiler<'a> {
     /// A primitive process with its parameters, once for each choice of them.
@@ -42,20 +42,24 @@ impl<'a> Compiler<'a> {
         scope: &Scope<'a>,
     ) -> Result<(Lts, StateNames), Trouble> {
         let mut draft = Draft::default();
-        let mut bodies: Vec<(State, &'a Body, Scope<'a>)> = Vec::new();
         for local in &process.locals {
-            self.local_states(local, scope, &mut draft, &mut bodies)?;
+            self.local_states(local, scope, &mut draft)?;
         }
         let initial = draft.named.get(&process.name.text).copied();
-        let mut choosing = Vec::new();
-        for (state, body, scope) in bodies {
-            self.budget.charge(1)?;
-            let choice = self.local_body(process, state, body, &scope, &mut draft)?;
-            choosing.extend(choice.map(|alternatives| (state, alternatives, scope)));
-        }
-        // One after the other, so that what is to be done for all does not lie about.
-        while let Some((state, alternatives, scope)) = choosing.pop() {
-            self.follow(process, state, alternatives, scope, &mut draft)?;
+        // One after the other, in the same order, so that what is to be done for all does not lie about.
+        let globals = self.globals.clone();
+        let expander = Expander::new(&globals, self.budget);
+        let mut states = State::first(draft.states());
+        for local in &process.locals {
+            expander.each_index(&local.indices, &mut scope.clone(), &mut |_, scope| {
+                let Some(state) = states.next() else {
+                    return Ok(());
+                };
+                match self.local_body(process, state, &local.body, scope, &mut draft)? {
+                    Some(choice) => self.follow(process, state, choice, scope.clone(), &mut draft),
+                    None => Ok(()),
+                }
+            })?;
         }
         if let Some(state) = draft.circle() {
             return Err(self.unguarded(process, state, &draft));
@@ -79,7 +83,6 @@ impl<'a> Compiler<'a> {
         local: &'a LocalProcess,
         scope: &Scope<'a>,
         draft: &mut Draft,
-        bodies: &mut Vec<(State, &'a Body, Scope<'a>)>,
     ) -> Result<(), Trouble> {
         let (source, name) = (self.source(), &local.name);
         if matches!(name.text.as_str(), "STOP" | "END" | "ERROR") {
@@ -96,7 +99,7 @@ impl<'a> Compiler<'a> {
         }
         let globals = self.globals.clone();
         let expander = Expander::new(&globals, self.budget);
-        expander.each_index(&local.indices, &mut scope.clone(), &mut |indices, scope| {
+        expander.each_index(&local.indices, &mut scope.clone(), &mut |indices, _| {
             let key = match indices {
                 "" => name.text.clone(),
                 indices => format!("{}.{indices}", name.text),
@@ -111,7 +114,6 @@ impl<'a> Compiler<'a> {
                 .at(source, name.span, "defined again here")
                 .into());
             }
-            bodies.push((state, &local.body, scope.clone()));
             Ok(())
         })
     }

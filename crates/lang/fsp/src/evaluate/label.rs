@@ -183,11 +183,16 @@ impl<'g, 'a> Expander<'g, 'a> {
         visit: &mut dyn FnMut(&mut String, &mut Scope<'a>) -> Result<(), Trouble>,
     ) -> Result<(), Trouble> {
         let mut each = |value: Value, scope: &mut Scope<'a>| {
-            let written = value.to_string();
+            let length = text.len();
+            if length > 0 {
+                text.push('.');
+            }
+            value.write_to(text);
             if let Some(variable) = &index.variable {
                 scope.bind(&variable.text, value);
             }
-            let result = with(text, &written, |text| visit(text, scope));
+            let result = visit(text, scope);
+            text.truncate(length);
             if index.variable.is_some() {
                 scope.unbind();
             }

@@ -19,6 +19,19 @@ impl Value {
             Err(_) => Value::Label(Arc::clone(label)),
         }
     }
+
+    /// Writes the value behind a text: large processes have millions of them, and most are short numbers.
+    pub(crate) fn write_to(&self, text: &mut String) {
+        match self {
+            Value::Integer(value @ 0..=9) => text.push(char::from(b'0' + *value as u8)),
+            Value::Integer(value @ 10..=99) => {
+                text.push(char::from(b'0' + (*value / 10) as u8));
+                text.push(char::from(b'0' + (*value % 10) as u8));
+            }
+            Value::Integer(value) => text.push_str(&value.to_string()),
+            Value::Label(label) => text.push_str(label),
+        }
+    }
 }
 
 impl fmt::Display for Value {
