@@ -88,15 +88,7 @@ fn statement(u: &mut Unstructured<'_>, depth: usize, place: &Place) -> Result<St
             )
         }
         13 => format!("suspend {} when [{}]", inner(u)?, event(u, place, 1)?),
-        14 => {
-            let kind = u.choose(&["abort", "weak abort"])?;
-            let immediate = u.choose(&["", "immediate ", "2 "])?;
-            format!(
-                "{kind} {} when {immediate}[{}]",
-                inner(u)?,
-                event(u, place, 1)?
-            )
-        }
+        14 => preempted(u, depth, place)?,
         15..=16 => {
             let name = format!("T{}", place.traps.len());
             let mut place = place.clone();
@@ -116,6 +108,24 @@ fn statement(u: &mut Unstructured<'_>, depth: usize, place: &Place) -> Result<St
             format!("signal {name} in {} end", statement(u, depth - 1, &place)?)
         }
     })
+}
+
+/// A body that is left for a delay, or for the first of two.
+fn preempted(u: &mut Unstructured<'_>, depth: usize, place: &Place) -> Result<String> {
+    let kind = u.choose(&["abort", "weak abort"])?;
+    let body = statement(u, depth - 1, place)?;
+    let delay = |u: &mut Unstructured<'_>| -> Result<String> {
+        let immediate = u.choose(&["", "immediate ", "2 "])?;
+        Ok(format!("{immediate}[{}]", event(u, place, 1)?))
+    };
+    if u.ratio(1, 2)? {
+        return Ok(format!("{kind} {body} when {}", delay(u)?));
+    }
+    let (first, then) = (delay(u)?, statement(u, depth - 1, place)?);
+    let (second, later) = (delay(u)?, statement(u, depth - 1, place)?);
+    Ok(format!(
+        "{kind} {body} when case {first} do {then} case {second} do {later} end"
+    ))
 }
 
 /// Variables and tests.
