@@ -32,7 +32,7 @@ pub use arrays_forever::{ArrayLiveFinding, not_forever_with_arrays};
 pub use check::{Finding, Options, Way, never};
 pub use groups::{Groups, groups};
 pub use liveness::{ComesBack, LiveFinding, not_forever};
-pub use look::{longest_run, matters, stuck_latches};
+pub use look::{longest_run, matters, no_state_shows, stuck_latches};
 pub use several::never_each;
 pub use solver::Solver;
 #[cfg(feature = "cadical")]

@@ -37,6 +37,27 @@ pub fn longest_run(circuit: &Circuit, most: usize, budget: &Budget) -> Result<Op
     Ok(None)
 }
 
+/// Whether no state at all shows a signal, reached or not: what holds like that does not depend on what the
+/// circuit does, nor on how it starts.
+///
+/// ```
+/// use quotient_core::Budget;
+/// use quotient_netlist::Circuit;
+/// let mut circuit = Circuit::new();
+/// let (one, other) = (circuit.latch(Some(false)), circuit.latch(Some(false)));
+/// let (both, odd) = (circuit.graph.and(one, other), circuit.graph.xor(one, other));
+/// let neither = circuit.graph.and(both, odd);
+/// let budget = Budget::unlimited();
+/// assert!(quotient_circuit::no_state_shows(&circuit, neither, &budget).unwrap());
+/// assert!(!quotient_circuit::no_state_shows(&circuit, both, &budget).unwrap());
+/// ```
+pub fn no_state_shows(circuit: &Circuit, signal: Literal, budget: &Budget) -> Result<bool, Stop> {
+    budget.charge(circuit.graph.len() as u64)?;
+    let mut unrolling = Unrolling::new(circuit, false);
+    let signal = unrolling.at_last(signal);
+    Ok(!unrolling.ask(signal, budget)?)
+}
+
 /// Which inputs and which latches some signals and all constraints depend on in any number of
 /// steps.
 pub fn matters(circuit: &Circuit, signals: &[Literal]) -> (Vec<bool>, Vec<bool>) {

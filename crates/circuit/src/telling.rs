@@ -9,7 +9,9 @@ use quotient_netlist::wave::{Wave, to_vcd};
 use quotient_netlist::words::{WATCHED_BOUND, WATCHED_INVARIANT, WordRun};
 use quotient_netlist::{CIRCUIT_BOUND, CIRCUIT_INVARIANT, Circuit, Literal, Run, aiger, blif};
 
-use crate::{ArrayFinding, ArrayLiveFinding, Finding, LiveFinding, Options, Way, longest_run};
+use crate::{
+    ArrayFinding, ArrayLiveFinding, Finding, LiveFinding, Options, Way, longest_run, no_state_shows,
+};
 
 /// How checks can be varied.
 pub const SETTINGS: &[Setting] = &[
@@ -360,6 +362,29 @@ pub fn for_want_of_runs(answer: &mut Answer) -> Option<Doubt> {
     );
     answer.notes.push(text.clone());
     Some(Doubt::new("no-runs", text))
+}
+
+/// How many signals are looked at for whether any state shows them.
+const MOST_LOOKED_AT: usize = 20;
+/// How much work each of them is worth.
+const WORK_OF_A_LOOK: u64 = 1_000_000;
+
+/// Reasons to doubt signals that are never on, each with its name: no state at all shows them.
+pub fn needing_no_start(
+    circuit: &Circuit,
+    held: &[(String, Literal)],
+    cx: &Context,
+) -> Result<Vec<Doubt>, Stop> {
+    let mut doubts = Vec::new();
+    for (name, signal) in held.iter().take(MOST_LOOKED_AT) {
+        let budget = cx.budget.child_with_work(WORK_OF_A_LOOK);
+        if no_state_shows(circuit, *signal, &budget).unwrap_or(false) {
+            let text = format!("{name} holds in every state, whatever the circuit does");
+            doubts.push(Doubt::new("needs-no-start", text));
+        }
+        cx.budget.poll()?;
+    }
+    Ok(doubts)
 }
 
 /// A circuit in a line: `3 latches, 2 inputs, 7 gates`.

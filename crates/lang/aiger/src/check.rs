@@ -2,7 +2,7 @@
 
 use quotient_certify::Refuted;
 use quotient_circuit::{ComesBack, Finding, Options, never_each, not_forever, telling};
-use quotient_core::{Conclusion, Context, Evidence, Trouble};
+use quotient_core::{Conclusion, Context, Evidence, Trouble, Verdict};
 use quotient_language::{Answer, Ask, Doubt};
 use quotient_netlist::aiger::witness::Witness;
 use quotient_netlist::{CIRCUIT_RUN, Literal, Run};
@@ -37,6 +37,7 @@ pub(crate) fn check(
         })
         .collect();
     let mut doubts = Vec::new();
+    let mut held = Vec::new();
     let no_runs = telling::has_no_runs(&model.circuit, cx)?;
     let symbols: Vec<String> = (model.questions.iter())
         .map(|question| question.text.clone())
@@ -58,10 +59,9 @@ pub(crate) fn check(
         &mut |at, finding| {
             let (number, question) = &never[at];
             let answer = answer_never(model_seen, question, signals[at], &finding, ask, cx);
-            if needs_no_start(&finding) {
+            if finding.verdict() == Verdict::Holds && !no_runs {
                 let name = telling::called(&question.name, Some(&question.text));
-                let text = format!("{name} holds in every state, whatever the circuit does");
-                doubts.push(Doubt::new("needs-no-start", text));
+                held.push((name, signals[at]));
             }
             finish(*number, answer, &mut doubts);
         },
@@ -73,17 +73,8 @@ pub(crate) fn check(
         }
     }
     model.doubts.extend(doubts);
+    model.held = held;
     Ok(())
-}
-
-/// Whether a proof is about single states, whatever leads to them.
-fn needs_no_start(finding: &Finding) -> bool {
-    match &finding.conclusion {
-        Conclusion::Holds(proof) => {
-            proof.clauses.is_empty() && proof.depth <= 1 && proof.after == 0
-        }
-        _ => false,
-    }
 }
 
 /// The answer to one question.

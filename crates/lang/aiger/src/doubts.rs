@@ -1,6 +1,6 @@
 //! Reasons to doubt a circuit.
 
-use quotient_circuit::{longest_run, stuck_latches};
+use quotient_circuit::{longest_run, stuck_latches, telling};
 use quotient_core::{Context, Trouble};
 use quotient_language::Doubt;
 
@@ -13,7 +13,9 @@ const MOST_NAMES: usize = 8;
 
 pub(crate) fn doubts(model: &mut CircuitModel, cx: &Context) -> Result<Vec<Doubt>, Trouble> {
     let mut all = std::mem::take(&mut model.doubts);
+    let held = std::mem::take(&mut model.held);
     let circuit = &model.circuit;
+    all.extend(telling::needing_no_start(circuit, &held, cx)?);
     let stuck = stuck_latches(circuit, &cx.budget)?;
     let names: Vec<String> = (stuck.iter().enumerate())
         .filter_map(|(number, value)| {

@@ -20,6 +20,8 @@ pub(crate) struct CircuitModel {
     pub(crate) remarks: Vec<Diagnostic>,
     /// Reasons to doubt that a check came across.
     pub(crate) doubts: Vec<Doubt>,
+    /// Signals that a check found never to be on.
+    pub(crate) held: Vec<(String, Literal)>,
 }
 
 /// A property of a circuit.
@@ -50,6 +52,7 @@ impl CircuitModel {
             questions,
             remarks: Vec::new(),
             doubts: Vec::new(),
+            held: Vec::new(),
         }
     }
 

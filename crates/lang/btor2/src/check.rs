@@ -5,7 +5,7 @@ use quotient_circuit::{
     ArrayFinding, ComesBack, Finding, Options, never, never_each, never_with_arrays, not_forever,
     not_forever_with_arrays, telling,
 };
-use quotient_core::{Budget, Conclusion, Context, Evidence, Rejection, Trouble};
+use quotient_core::{Budget, Conclusion, Context, Evidence, Rejection, Trouble, Verdict};
 use quotient_language::{Answer, Ask};
 use quotient_netlist::words::{Blasted, Evaluator, WORD_RUN, WatchedProof, to_watched_bits};
 use quotient_netlist::{CIRCUIT_RUN, Literal, Run};
@@ -38,10 +38,16 @@ pub(crate) fn check(
         Ok(blasted) => telling::has_no_runs(&blasted.circuit, cx)?,
         Err(_) => false,
     };
-    let mut doubts = Vec::new();
+    let (mut doubts, mut held) = (Vec::new(), Vec::new());
     let mut finish = |question: &Question, mut answer: Answer| {
         answer.number = question.property.number;
-        telling::call(&mut answer, model.symbol(question));
+        let symbol = model.symbol(question);
+        telling::call(&mut answer, symbol);
+        if let (Verdict::Holds, Target::Never(_, number)) = (&answer.verdict, &question.target)
+            && !no_runs
+        {
+            held.push((telling::called(&question.property.name, symbol), *number));
+        }
         if no_runs {
             doubts.extend(telling::for_want_of_runs(&mut answer));
         }
@@ -86,6 +92,7 @@ pub(crate) fn check(
         finish(question, answer);
     }
     model.doubts.extend(doubts);
+    model.held = held;
     Ok(())
 }
 

@@ -28,6 +28,8 @@ pub(crate) struct WordModel {
     pub(crate) questions: Vec<Question>,
     /// Reasons to doubt that a check came across.
     pub(crate) doubts: Vec<Doubt>,
+    /// Bad signals that a check found never to be on.
+    pub(crate) held: Vec<(String, usize)>,
 }
 
 /// The kind of evidence that holds a [`WatchedRefuted`].
@@ -82,6 +84,7 @@ impl WordModel {
             bits,
             settings,
             doubts: Vec::new(),
+            held: Vec::new(),
         })
     }
 
@@ -322,6 +325,10 @@ impl Model for WordModel {
             return Ok(all);
         };
         let circuit = &blasted.circuit;
+        let held: Vec<(String, Literal)> = (std::mem::take(&mut self.held).into_iter())
+            .map(|(name, number)| (name, circuit.bad[number]))
+            .collect();
+        all.extend(telling::needing_no_start(circuit, &held, cx)?);
         let stuck = stuck_latches(circuit, &cx.budget)?;
         let names: Vec<String> = (stuck.iter().enumerate())
             .filter(|(_, value)| value.is_some())

@@ -2,7 +2,7 @@
 
 use quotient_language::{Cell, Layout, Step, Trace};
 use quotient_netlist::wave::Wave;
-use quotient_netlist::words::{Evaluator, Model, NodeId, Value};
+use quotient_netlist::words::{Evaluator, Model, NodeId, Value, Word};
 
 /// The most columns of a run that is shown.
 const MOST_COLUMNS: usize = 100;
@@ -47,7 +47,11 @@ fn going_on<'m>(steps: &[Evaluator<'m>], back_to: usize) -> Option<Evaluator<'m>
     Some(next)
 }
 
-/// A number where there is one, else bits; of an array what is not zero.
+/// Of an array no more elements than this are shown.
+const SHOWN: usize = 8;
+
+/// A number where there is one, else bits; of an array the elements that differ from all others, by their
+/// index, and what the others are if that is not zero.
 pub(crate) fn shown(value: &Value) -> String {
     match value {
         Value::Word(word) => match word.number().filter(|_| word.width() <= 64) {
@@ -55,13 +59,22 @@ pub(crate) fn shown(value: &Value) -> String {
             None => word.to_string(),
         },
         Value::Array(rest, some) => {
-            let word = |word: &quotient_netlist::words::Word| shown(&Value::Word(word.clone()));
-            let named: Vec<String> = (some.iter())
-                .filter(|(_, one)| *one != rest)
-                .take(8)
+            let word = |word: &Word| shown(&Value::Word(word.clone()));
+            let mut named: Vec<(&Word, &Word)> =
+                (some.iter()).filter(|(_, one)| *one != rest).collect();
+            // Words have their lowest bit first.
+            named.sort_by(|(one, _), (other, _)| one.0.iter().rev().cmp(other.0.iter().rev()));
+            let mut parts: Vec<String> = (named.iter())
+                .take(SHOWN)
                 .map(|(at, one)| format!("{}:{}", word(at), word(one)))
                 .collect();
-            format!("[{}]", named.join(" "))
+            if named.len() > SHOWN {
+                parts.push("…".to_owned());
+            }
+            if *rest != Word::zero(rest.width()) {
+                parts.push(format!("else:{}", word(rest)));
+            }
+            format!("[{}]", parts.join(" "))
         }
     }
 }
@@ -89,4 +102,25 @@ pub(crate) fn waves(model: &Model, steps: &[Evaluator<'_>]) -> Vec<Wave> {
         })
     };
     inputs.chain(states).filter_map(wave).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Value, Word, shown};
+
+    #[test]
+    fn arrays_are_shown_by_index_with_all_that_they_hold() {
+        let word = |number| Word::from_number(number, 8);
+        let array = |rest, some: &[(u128, u128)]| {
+            let some = some.iter().map(|&(at, one)| (word(at), word(one)));
+            shown(&Value::Array(word(rest), some.collect()))
+        };
+        assert_eq!(
+            array(0, &[(8, 1), (4, 2), (1, 0), (12, 3)]),
+            "[4:2 8:1 12:3]"
+        );
+        assert_eq!(array(5, &[(1, 0), (2, 5)]), "[1:0 else:5]");
+        let many: Vec<(u128, u128)> = (1..20).map(|at| (at, at)).collect();
+        assert_eq!(array(0, &many), "[1:1 2:2 3:3 4:4 5:5 6:6 7:7 8:8 …]");
+    }
 }

@@ -392,3 +392,21 @@ fn a_bad_signal_is_asked_by_its_name_and_told_with_it() {
         "{table}"
     );
 }
+
+#[test]
+fn what_no_state_shows_is_doubted() {
+    let text = "1 sort bitvec 1\n2 sort bitvec 4\n3 state 2 a\n4 zero 2\n5 init 2 3 4\n6 next 2 3 3\n\
+                7 ult 1 3 3\n8 bad 7 below_itself\n9 redor 1 3\n10 bad 9 moved\n";
+    let mut model = open("d.btor2", text);
+    let verdicts: Vec<Verdict> = (answers(model.as_mut()).into_iter())
+        .map(|answer| answer.verdict)
+        .collect();
+    assert_eq!(verdicts, [Verdict::Holds, Verdict::Holds]);
+    let doubts = model.doubts(&Context::default()).unwrap();
+    let told: Vec<&str> = (doubts.iter())
+        .filter(|doubt| doubt.details["doubt"] == "needs-no-start")
+        .map(|doubt| doubt.text.as_str())
+        .collect();
+    let text = "b0 (below_itself) holds in every state, whatever the circuit does";
+    assert_eq!(told, [text]);
+}

@@ -1,5 +1,7 @@
 //! Runs that somebody makes: in words, against the same steps in bits.
 
+use std::collections::BTreeMap;
+
 use quotient_btor2::LANGUAGE;
 use quotient_core::{Budget, Context, Source};
 use quotient_language::{Input, Model, NoFiles, Random, Settings, Simulation, Trace};
@@ -85,9 +87,11 @@ fn steps_in_words_are_those_in_bits() {
                 Value::Word(word) => assert_eq!(*text, word.number().unwrap().to_string()),
                 Value::Array(_, some) => {
                     let held = some.iter().filter(|(_, word)| word.number() != Some(0));
-                    let held = held.map(|(at, word)| {
-                        format!("{}:{}", at.number().unwrap(), word.number().unwrap())
-                    });
+                    let held = held.map(|(at, word)| (at.number(), word.number().unwrap()));
+                    let held: BTreeMap<Option<u128>, u128> = held.collect();
+                    let held = held
+                        .into_iter()
+                        .map(|(at, word)| format!("{}:{word}", at.unwrap()));
                     assert_eq!(*text, format!("[{}]", held.collect::<Vec<_>>().join(" ")));
                 }
             }

@@ -10,6 +10,7 @@ mod checks;
 mod circuit;
 mod convert;
 mod doubts;
+mod entered;
 mod events;
 mod expand;
 mod kernel;
