@@ -40,14 +40,13 @@ pub(crate) fn before(
         &mut ways,
     );
     for (at, processes) in ways {
-        budget.poll()?;
         if processes > MOST_PROCESSES {
             return Err(Stop::bound(
                 "processes of a set of states",
                 MOST_PROCESSES as u64,
             ));
         }
-        one_way(system, transition, cube, &at, processes, &mut cubes)?;
+        one_way(system, transition, cube, &at, processes, &mut cubes, budget)?;
     }
     Ok(cubes)
 }
@@ -84,6 +83,7 @@ fn one_way(
     at: &[usize],
     processes: usize,
     cubes: &mut Vec<Cube>,
+    budget: &Budget,
 ) -> Result<(), Stop> {
     let same: Vec<usize> = (0..cube.processes).collect();
     let guard = of_formula(system, &transition.guard, &mut at.to_vec(), processes)?;
@@ -93,6 +93,7 @@ fn one_way(
         let literal = literal.renamed(system, &same, cube.processes, processes);
         let was = origin(system, transition, &literal, at, processes)?;
         partial = consistent(system, processes, both(&partial, &was)?);
+        budget.charge(1 + partial.len() as u64)?;
         if partial.is_empty() {
             return Ok(());
         }

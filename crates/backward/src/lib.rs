@@ -47,6 +47,7 @@ mod alternatives;
 mod before;
 mod choices;
 mod cube;
+mod fractions;
 mod numbers;
 mod quorums;
 mod search;

@@ -11,6 +11,7 @@ use quotient_core::{Attempt, Budget, Context, Method, Stop, What};
 use crate::before::before;
 use crate::choices::Demands;
 use crate::cube::{Cube, Literal};
+use crate::fractions::no_real_run;
 use crate::quorums::Axioms;
 use crate::slice;
 use crate::small::{Run, Small, beginnings, meets_start};
@@ -589,10 +590,7 @@ impl Backward<'_> {
             None if self.thorough < MOST_THOROUGH && !self.system.axioms.is_empty() => {
                 Ok(Attempt::FalseAlarm(WrongGuess { cube: None }))
             }
-            None => Err(Stop::inconclusive(
-                "a run was found that only holds if processes may stop at any time: \
-                 what is asked of all others was asked of those that were looked at",
-            )),
+            None => Err(no_real_run(self.system)),
         }
     }
 }

@@ -9,6 +9,7 @@ use rustc_hash::FxBuildHasher;
 
 use crate::choices::Demands;
 use crate::cube::{Cube, Literal};
+use crate::fractions::farthest;
 use crate::symmetry::Symmetry;
 
 /// A run of an instance: the states, and the transitions between them with who took them.
@@ -21,9 +22,6 @@ pub struct Run {
     /// The transition after each state but the last, by number, and its processes.
     pub steps: Vec<(usize, Vec<usize>)>,
 }
-
-/// Numbers beyond this are not followed: counters would never end.
-const FARTHEST: i64 = 8;
 
 /// States of an instance that can be reached.
 pub(crate) struct Small<'a> {
@@ -38,6 +36,8 @@ pub(crate) struct Small<'a> {
     from: Vec<Option<(u32, u32, Vec<usize>)>>,
     known: HashTable<u32>,
     done: usize,
+    /// Numbers so far beyond the number of processes are still followed.
+    farthest: u64,
     /// Which transitions led anywhere.
     taken: Vec<bool>,
     /// For each literal, in which states it holds.
@@ -62,6 +62,7 @@ impl<'a> Small<'a> {
             from: Vec::new(),
             known: HashTable::new(),
             done: 0,
+            farthest: farthest(system),
             taken: vec![false; system.transitions.len()],
             held: HashMap::default(),
         };
@@ -119,6 +120,7 @@ impl<'a> Small<'a> {
         budget: &Budget,
     ) -> Result<Option<Run>, Stop> {
         let processes = self.processes();
+        let farthest = processes as u64 + self.farthest;
         if processes < bad.fewest().max(self.system.least()) {
             return Ok(None);
         }
@@ -146,10 +148,7 @@ impl<'a> Small<'a> {
                 for at in &tuples[which] {
                     for next in self.instance.after(transition, at, &state, budget)? {
                         self.taken[which] = true;
-                        if next
-                            .iter()
-                            .all(|value| value.abs() <= FARTHEST.max(processes as i64 + 64))
-                        {
+                        if next.iter().all(|value| value.unsigned_abs() <= farthest) {
                             self.insert(next, Some((number as u32, which as u32, at.clone())));
                         }
                     }

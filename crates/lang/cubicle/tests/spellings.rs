@@ -116,6 +116,30 @@ fn numbers_with_fractions_may_begin_anywhere() {
 }
 
 #[test]
+fn numbers_with_fractions_are_followed_as_far_as_the_file_names_them() {
+    let text = "
+        var X : real
+        array A[proc] : bool
+        init (z) { A[z] = False && X = 0.25 }
+        unsafe () { X = 0.75 }
+        transition t (p) requires { A[p] = False } { X := X + 0.5; A[p] := True; }
+    ";
+    assert_eq!(answered(text).0, [Verdict::Violated]);
+    let far = text.replace("0.75", "1.753").replace("0.5", "0.751");
+    assert_eq!(answered(&far).0, [Verdict::Unknown]);
+    let two = far.replace("1.753", "1.752");
+    assert_eq!(answered(&two).0, [Verdict::Violated]);
+    // What is not shown is told with its reason.
+    let mut model = opened(&far).unwrap();
+    let mut reasons = Vec::new();
+    let asked = model.check(&Ask::default(), &Context::default(), &mut |answer| {
+        reasons.push(format!("{answer:?}"));
+    });
+    asked.unwrap();
+    assert!(reasons[0].contains("numbers with fractions"), "{reasons:?}");
+}
+
+#[test]
 fn what_is_not_known_is_told_with_a_way_out() {
     for (text, help) in [
         ("weak var X : int", "leave out `weak`"),

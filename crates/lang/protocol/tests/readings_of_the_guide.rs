@@ -295,3 +295,65 @@ fn in_rounds_everybody_acts_and_messages_stay_in_their_round() {
         property prop: never exists p: p.x";
     refused(late, "not said in which part `m` is sent");
 }
+
+#[test]
+fn any_of_a_set_is_one_of_its_values() {
+    let text = |kind: &str, set: &str, value: &str| {
+        format!(
+            "process {{ location a, b  x : {kind} }}
+            initially forall p: p.x != {value}
+            step s: then x := any {set}
+            property never_so: never exists p: p.x = {value}"
+        )
+    };
+    for (kind, set, value, expected) in [
+        ("0..4", "{ 0, 2 }", "2", Verdict::Violated),
+        ("0..4", "{ 0, 2, 2 }", "1", Verdict::Holds),
+        ("0..4", "{ 0, 2..3 }", "3", Verdict::Violated),
+        ("0..4", "{ 0, 2..3 }", "4", Verdict::Holds),
+        ("-2..2", "-2..-1", "-1", Verdict::Violated),
+        ("-2..2", "{ -2, 1 }", "-1", Verdict::Holds),
+        ("bool", "{ false }", "true", Verdict::Holds),
+        ("bool", "{ true }", "true", Verdict::Violated),
+        ("{ u, v, w }", "{ u, v }", "w", Verdict::Holds),
+        ("{ u, v, w }", "{ u, w }", "w", Verdict::Violated),
+    ] {
+        let text = text(kind, set, value);
+        assert_eq!(verdict(&text, "never_so").0, expected, "{text}");
+    }
+    // Values are told apart by what they are, not by their numbers.
+    refused(&text("0..4", "{ a, b }", "2"), "a number was expected");
+    refused(&text("{ u, v, w }", "0..1", "u"), "not all of these values");
+    refused(&text("bool", "0..1", "true"), "not all of these values");
+    refused(&text("0..4", "{ 0, 7 }", "2"), "not a value that fits");
+    refused(&text("0..4", "{ }", "2"), "nothing is in this set");
+    refused(&text("0..4", "{ x }", "2"), "`x`");
+}
+
+#[test]
+fn a_formula_about_all_may_begin_with_what_is_next() {
+    let text = |property: &str| {
+        format!(
+            "topology set  process {{ location a, b }}
+            step s: when at = a then at := b
+            property asked: {property}"
+        )
+    };
+    let some = text("next exists p: p.at = b");
+    assert_eq!(verdict(&some, "asked").0, Verdict::Holds);
+    let all = text("next forall p: p.at = b");
+    assert_eq!(verdict(&all, "asked").0, Verdict::Violated);
+}
+
+#[test]
+fn deadlocks_that_are_too_long_to_write_out_leave_the_search_within_its_budget() {
+    let text = "topology set
+        global g1 : process = any  global g2 : process = any  global g3 : process = any
+        global g4 : process = any  global g5 : process = any
+        process { location a, b, c  x : bool = false  nx : process or none = none }
+        step s with q1, q2, q3, q4, q5: when at = a and q1.x and q2.x and q3.x and q4.x and q5.at = a
+            and (forall r: exists s: forall t: (r.x or s.x or t.x or r.nx = s or s.nx = t)) then at := b
+        step u: when at = b then at := a
+        property stuck: no deadlock";
+    assert_eq!(verdict(text, "stuck").0, Verdict::Violated);
+}

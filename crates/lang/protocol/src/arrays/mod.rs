@@ -131,7 +131,7 @@ impl Protocol {
                 Demand::Never(Condition::Holds(expr)) => lowered.ways(self, expr).ok(),
                 // Whoever looks at somebody takes no step of the protocol.
                 Demand::NoDeadlock if self.steps.iter().all(|step| step.name != LOOK) => {
-                    Some(lowered.stuck(self))
+                    lowered.stuck(self)
                 }
                 _ => None,
             };

@@ -14,7 +14,10 @@ const MOST_WAYS: usize = 60;
 
 impl Lowered {
     /// The ways in which nobody can take a step: with each of them, whom the globals hold.
-    pub(super) fn stuck(&self, protocol: &Protocol) -> Vec<(usize, Formula)> {
+    ///
+    /// None where that is too long to be written out: it grows with the witnesses of the steps and with
+    /// those whom globals hold.
+    pub(super) fn stuck(&self, protocol: &Protocol) -> Option<Vec<(usize, Formula)>> {
         let mut ways: Vec<(usize, Vec<Formula>)> = vec![(0, Vec::new())];
         for (field, variable) in self.fields.iter().zip(&protocol.fields) {
             let (
@@ -54,21 +57,30 @@ impl Lowered {
             protocol.nature(&transition.name) != Nature::Fault
                 && !updates.any(|update| speaks_of(&self.system.always, update.variable))
         };
+        let mut room = MOST_COMPARED;
         let ways = ways.into_iter().map(|(places, mut known)| {
             let places = places.max(1);
             for transition in self.system.transitions.iter().filter(counts) {
-                known.push(impossible(transition, &mut Vec::new(), places));
+                known.push(impossible(transition, &mut Vec::new(), places, &mut room)?);
             }
-            (places, all_of(known))
+            Some((places, all_of(known)))
         });
         ways.collect()
     }
 }
 
+/// The most comparisons of all that is written out.
+const MOST_COMPARED: usize = 50_000;
+
 /// That no processes can take a transition: whichever of those that are spoken of, and of all others.
-fn impossible(transition: &Transition, who: &mut Vec<usize>, places: usize) -> Formula {
+fn impossible(
+    transition: &Transition,
+    who: &mut Vec<usize>,
+    places: usize,
+    room: &mut usize,
+) -> Option<Formula> {
     if who.len() == transition.processes {
-        return placed(&transition.guard, who, places).negated();
+        return Some(placed(&transition.guard, who, places, room)?.negated());
     }
     let mut all = Vec::new();
     for place in (0..places)
@@ -76,47 +88,58 @@ fn impossible(transition: &Transition, who: &mut Vec<usize>, places: usize) -> F
         .collect::<Vec<_>>()
     {
         who.push(place);
-        all.push(impossible(transition, who, places));
+        all.push(impossible(transition, who, places, room)?);
         who.pop();
     }
     who.push(places);
-    let other = impossible(transition, who, places + 1);
+    let other = impossible(transition, who, places + 1, room)?;
     who.pop();
     all.push(match other == Formula::TRUE {
         true => Formula::TRUE,
         false => Formula::ForallOther(Box::new(other)),
     });
-    all_of(all)
+    Some(all_of(all))
 }
 
-/// A formula of some processes, said of these among so many that are spoken of.
-fn placed(formula: &Formula, who: &[usize], places: usize) -> Formula {
-    let with = |body: &Formula, place: usize| {
-        let who = [who, &[place]].concat();
-        placed(body, &who, places.max(place + 1))
-    };
+/// A formula of some processes, said of these among so many that are spoken of; nothing if there is no
+/// more room for it.
+fn placed(formula: &Formula, who: &[usize], places: usize, room: &mut usize) -> Option<Formula> {
     let spoken = || (0..places).filter(|place| !who.contains(place));
-    match formula {
-        Formula::And(parts) => all_of(parts.iter().map(|part| placed(part, who, places)).collect()),
-        Formula::Or(parts) => {
-            Formula::Or(parts.iter().map(|part| placed(part, who, places)).collect())
-        }
+    // Those who are spoken of, too, are others here.
+    let with = |body: &Formula, place: usize, room: &mut usize| {
+        let who = [who, &[place]].concat();
+        placed(body, &who, places.max(place + 1), room)
+    };
+    let with_spoken = |body: &Formula, room: &mut usize| -> Option<Vec<Formula>> {
+        spoken().map(|place| with(body, place, room)).collect()
+    };
+    let each = |parts: &[Formula], room: &mut usize| -> Option<Vec<Formula>> {
+        let parts = parts.iter();
+        parts.map(|part| placed(part, who, places, room)).collect()
+    };
+    *room = room.checked_sub(1)?;
+    Some(match formula {
+        Formula::And(parts) => all_of(each(parts, room)?),
+        Formula::Or(parts) => Formula::Or(each(parts, room)?),
         Formula::Compare(..) => formula.moved(&|place| who[place]),
-        // Those who are spoken of, too, are others here.
         Formula::ForallOther(body) => {
-            let mut all: Vec<Formula> = spoken().map(|place| with(body, place)).collect();
-            all.push(Formula::ForallOther(Box::new(with(body, places))));
+            let mut all = with_spoken(body, room)?;
+            all.push(Formula::ForallOther(Box::new(with(body, places, room)?)));
             all_of(all)
         }
         Formula::ExistsOther(body) => {
-            let mut any: Vec<Formula> = spoken().map(|place| with(body, place)).collect();
-            any.push(Formula::ExistsOther(Box::new(with(body, places))));
+            let mut any = with_spoken(body, room)?;
+            any.push(Formula::ExistsOther(Box::new(with(body, places, room)?)));
             Formula::Or(any)
         }
         Formula::Enough(amount) => Formula::Enough(amount.clone()),
-        Formula::Many(body, amount) => Formula::Many(Box::new(with(body, places)), amount.clone()),
-        Formula::Few(body, amount) => Formula::Few(Box::new(with(body, places)), amount.clone()),
-    }
+        Formula::Many(body, amount) => {
+            Formula::Many(Box::new(with(body, places, room)?), amount.clone())
+        }
+        Formula::Few(body, amount) => {
+            Formula::Few(Box::new(with(body, places, room)?), amount.clone())
+        }
+    })
 }
 
 /// Whether a formula asks for a variable.

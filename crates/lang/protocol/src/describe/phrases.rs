@@ -154,6 +154,7 @@ impl Writer<'_> {
         match value {
             Value::Exactly(expression) => self.slice(expression.span),
             Value::Any(_, span) => self.slice(*span),
+            Value::OneOf(_, span) => format!("any {}", self.slice(*span)),
         }
     }
 

@@ -491,13 +491,28 @@ impl Resolver<'_> {
                 span: *span,
             }),
             tree::Value::Any(Some(kind), span) => {
-                let values = self.domain(kind)?.values();
-                if let Some(_outside) = values.iter().find(|&&value| !domain.contains(value)) {
+                let narrower = self.domain(kind)?;
+                let values = narrower.values();
+                let alike = std::mem::discriminant(&narrower) == std::mem::discriminant(domain);
+                if !alike || values.iter().any(|&value| !domain.contains(value)) {
                     return Err(self.error(
                         "outside-domain",
                         "not all of these values fit the variable",
                         *span,
                     ));
+                }
+                Ok(Assigned {
+                    value: Chosen::AnyOf(values),
+                    span: *span,
+                })
+            }
+            tree::Value::OneOf(all, span) => {
+                let mut values = Vec::new();
+                for expression in all {
+                    let value = self.constant_within(expression, domain)?;
+                    if !values.contains(&value) {
+                        values.push(value);
+                    }
                 }
                 Ok(Assigned {
                     value: Chosen::AnyOf(values),

@@ -4,8 +4,27 @@ use quotient_core::{Diagnostic, Span};
 
 use super::{Resolved, Resolver, Scope};
 use crate::model::{Domain, Expr, Value};
+use crate::syntax::tree::Expression;
 
 impl Resolver<'_> {
+    /// A value of a set that a variable gets any of: it is the same whoever takes the step.
+    pub(super) fn constant_within(
+        &self,
+        expression: &Expression,
+        domain: &Domain,
+    ) -> Resolved<Value> {
+        match self.value(expression, domain, &mut Scope::default())? {
+            Expr::Constant(value) => Ok(value),
+            _ => Err(self
+                .error(
+                    "not-constant",
+                    "only constants stand in such a set",
+                    expression.span,
+                )
+                .help("give what hangs on variables an alternative: `then x := y or then x := 0`")),
+        }
+    }
+
     pub(super) fn shown(&self, domain: &Domain, value: Value) -> String {
         match domain {
             Domain::Symbols(_) => self.symbols[value as usize].clone(),

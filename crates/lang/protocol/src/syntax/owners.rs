@@ -128,6 +128,10 @@ impl<'a> Owners<'a> {
             Value::Any(Some(Type::Values(values)), _) => values.iter().try_for_each(|value| {
                 self.fits(owner, &target.field, &word(&value.text, value.span))
             }),
+            Value::OneOf(values, _) => values.iter().try_for_each(|value| {
+                self.fits(owner, &target.field, value)?;
+                self.expression(value)
+            }),
             Value::Any(Some(_), _) => Ok(()),
             Value::Any(None, span) => self.any_of_one_kind(owner, &target.field, *span),
         }

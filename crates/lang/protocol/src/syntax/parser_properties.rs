@@ -101,6 +101,7 @@ impl Parser<'_> {
         let begins = [
             "always",
             "eventually",
+            "next",
             "not",
             "forall",
             "exists",

@@ -277,12 +277,22 @@ impl Parser<'_> {
         self.expect(":=")?;
         let value = if self.takes_word("any") {
             let span = self.last_span();
-            // `any` of a type, or of all values of the variable.
-            let narrower = match self.peek() {
-                Token::Mark("{") | Token::Number(_) => Some(self.kind()?),
-                _ => None,
-            };
-            Value::Any(narrower, span)
+            // `any` of a set or a range, or of all values of the variable.
+            match self.peek() {
+                Token::Mark("{") => {
+                    let set = self.prefix()?;
+                    match set.kind {
+                        Kind::Set(values) if !values.is_empty() => Value::OneOf(values, set.span),
+                        _ => {
+                            return Err(self
+                                .error("no-set", "nothing is in this set", set.span)
+                                .help("as in `x := any { a, b }`, or `x := any` for all values"));
+                        }
+                    }
+                }
+                Token::Number(_) | Token::Mark("-") => Value::Any(Some(self.kind()?), span),
+                _ => Value::Any(None, span),
+            }
         } else {
             Value::Exactly(self.expression()?)
         };

@@ -255,6 +255,8 @@ pub(crate) enum Value {
     Exactly(Expression),
     /// Any value of the variable's type, or of the given one.
     Any(Option<Type>, Span),
+    /// Any of the values that stand in a set.
+    OneOf(Vec<Expression>, Span),
 }
 
 #[derive(Debug, Clone)]
