@@ -187,26 +187,37 @@ impl Cube {
         if self.processes > other.processes || self.variables & !other.variables != 0 {
             return false;
         }
+        let literals = self.literals.iter();
+        let spoken = literals.map(|literal| literal.processes(system, self.processes));
+        let spoken: Vec<u64> = spoken.collect();
         let mut map = vec![MOST_PROCESSES; self.processes];
-        self.embeds(system, other, &mut map, 0)
+        self.embeds(system, other, &spoken, &mut map, 0)
     }
 
-    fn embeds(&self, system: &System, other: &Cube, map: &mut [usize], next: usize) -> bool {
+    fn embeds(
+        &self,
+        system: &System,
+        other: &Cube,
+        spoken: &[u64],
+        map: &mut [usize],
+        next: usize,
+    ) -> bool {
         let chosen = (1u64 << next) - 1;
         // Literals whose last process was just chosen are checked at once.
-        let fits = self.literals.iter().all(|literal| {
-            let spoken = literal.processes(system, self.processes);
+        let fits = self.literals.iter().zip(spoken).all(|(literal, spoken)| {
             let due = spoken & !chosen == 0
                 && (next == 0 || spoken >> (next - 1) & 1 == 1 || next == self.processes);
             if !due {
                 return true;
             }
-            // A set of processes means something else before all are chosen.
-            if let Literal::In(place, _) = literal
-                && system.variables[place.variable].domain == Domain::Process
-                && next < self.processes
-            {
-                return true;
+            if let Literal::In(place, values) = literal {
+                if system.variables[place.variable].domain != Domain::Process {
+                    return other.values_at(system, place, map) & !values == 0;
+                }
+                // A set of processes means something else before all are chosen.
+                if next < self.processes {
+                    return true;
+                }
             }
             let literal = literal.renamed(system, map, self.processes, other.processes);
             other.implies(system, &literal)
@@ -222,12 +233,26 @@ impl Cube {
                 continue;
             }
             map[next] = one;
-            if self.embeds(system, other, map, next + 1) {
+            if self.embeds(system, other, spoken, map, next + 1) {
                 return true;
             }
         }
         map[next] = MOST_PROCESSES;
         false
+    }
+
+    /// The values that the cell of others may have, which these are here.
+    fn values_at(&self, system: &System, place: &Place, map: &[usize]) -> u64 {
+        let found = self.literals.iter().find_map(|literal| match literal {
+            Literal::In(at, values) if at.variable == place.variable => {
+                let mut pairs = at.at.iter().zip(&place.at);
+                pairs
+                    .all(|(here, there)| *here == map[*there])
+                    .then_some(*values)
+            }
+            _ => None,
+        });
+        found.unwrap_or_else(|| all_values(system, place.variable, self.processes))
     }
 
     /// The values that a cell may have.

@@ -1,12 +1,13 @@
 //! Back from the bad states, with guesses.
 
+mod forward;
 mod induction;
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 use quotient_arrays::{Bad, Domain, Formula, Instance, Place, State, System};
-use quotient_core::{Attempt, Budget, Context, Method, Stop, What};
+use quotient_core::{Attempt, Budget, Context, Method, Stop};
 
 use crate::before::before;
 use crate::choices::Demands;
@@ -14,7 +15,7 @@ use crate::cube::{Cube, Literal};
 use crate::fractions::no_real_run;
 use crate::quorums::Axioms;
 use crate::slice;
-use crate::small::{Run, Small, beginnings, meets_start};
+use crate::small::{Run, Small, meets_start};
 
 /// A set of cubes with every bad state and no start that no step leads into from outside.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -29,14 +30,8 @@ pub struct WrongGuess {
     cube: Option<Cube>,
 }
 
-/// The most states of a small instance that guesses are measured with.
-const STATES: usize = 150_000;
 /// How thorough a search gets, step by step.
 const MOST_THOROUGH: usize = 4;
-/// So many sets may be added to what is bad by a proof without guesses, which tells less than one with.
-const FEW_ADDED: usize = 4;
-/// The most beginnings that small instances are searched from.
-const STARTS: usize = 64;
 
 /// Backward search with guesses from small instances, as a method of the loop.
 ///
@@ -104,66 +99,6 @@ impl<'a> Backward<'a> {
             small: self.small,
             ..Backward::new(self.system, bad)
         }
-    }
-
-    /// Searches small instances forwards; a violation there ends it all.
-    fn look_forward(&mut self, cx: &Context) -> Result<Option<Run>, Stop> {
-        let least = self.bad.fewest().max(self.system.least());
-        let sizes = match self.wrong {
-            0..=2 => least..=least.max(2),
-            _ => least..=least.max(2) + 1,
-        };
-        let mut sizes: Vec<usize> = sizes.collect();
-        if self.wrong > 2 {
-            sizes.extend(self.telling_size(least, &cx.budget)?);
-        }
-        for processes in sizes {
-            if !self
-                .small
-                .iter()
-                .any(|small| small.processes() == processes)
-            {
-                let small = Small::new(self.system, processes, STARTS, &cx.budget)?;
-                self.small.push(small);
-            }
-        }
-        while self.searched < self.small.len() {
-            let small = &mut self.small[self.searched];
-            let run = small.explore(self.bad, STATES, &cx.budget)?;
-            let (states, processes) = (small.len(), small.processes());
-            cx.story.tell(|| What::Note {
-                text: format!("{states} states of the instance with {processes} processes"),
-            });
-            if run.is_some() {
-                return Ok(run);
-            }
-            self.searched += 1;
-        }
-        Ok(None)
-    }
-
-    /// The fewest processes with which numbers that never change, such as how many may fail, can all be
-    /// at least one: with fewer, all that they matter for looks impossible.
-    fn telling_size(&self, least: usize, budget: &Budget) -> Result<Option<usize>, Stop> {
-        const LARGEST: usize = 5;
-        let variables = self.system.variables.iter().enumerate();
-        let numbers = variables.filter(|(_, one)| one.domain == Domain::Integer && one.arity == 0);
-        let numbers: Vec<usize> = numbers.map(|(number, _)| number).collect();
-        if numbers.is_empty() {
-            return Ok(None);
-        }
-        for processes in least..=LARGEST {
-            let instance = Instance::new(self.system, processes);
-            let positive = |state: &State| {
-                let mut cells = numbers.iter().map(|one| state[instance.cell(*one, &[])]);
-                cells.all(|value| value > 0)
-            };
-            let starts = beginnings(self.system, processes, STARTS, budget)?;
-            if starts.iter().any(positive) {
-                return Ok(Some(processes));
-            }
-        }
-        Ok(None)
     }
 
     /// A wider set that no state of a small instance is in and that is not forbidden.
@@ -465,10 +400,7 @@ impl Method for Backward<'_> {
         if let Some(run) = self.look_forward(cx)? {
             return Ok(Attempt::Refuted(run));
         }
-        if self.wrong == 0
-            && self.thorough == 0
-            && let Some(proof) = self.by_induction(FEW_ADDED, &cx.budget)?
-        {
+        if let Some(proof) = self.without_guesses(&cx.budget)? {
             return Ok(Attempt::Proved(proof));
         }
         let system = self.system;

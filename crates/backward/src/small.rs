@@ -97,6 +97,11 @@ impl<'a> Small<'a> {
         self.states.len()
     }
 
+    /// Whether these are all.
+    pub(crate) fn is_done(&self) -> bool {
+        self.done == self.states.len()
+    }
+
     /// Each beginning as a run without steps.
     pub(crate) fn beginnings(&self) -> Vec<Run> {
         let alone = |state: &State| Run {
@@ -461,7 +466,7 @@ pub fn taken(
     };
     let mut small = Small::new(system, processes, most, budget)?;
     small.explore(&never, most, budget)?;
-    if small.done < small.states.len() {
+    if !small.is_done() {
         return Ok(None);
     }
     Ok(Some(small.taken))

@@ -1,6 +1,9 @@
 //! Proofs without guesses. What was written to be a proof, such as lemmas that hang together, should not
 //! be lost among guesses.
 
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
 use quotient_arrays::{Domain, Place, System};
 use quotient_core::{Budget, Stop};
 
@@ -10,7 +13,32 @@ use crate::cube::{Cube, Literal};
 use crate::quorums::Axioms;
 use crate::small::meets_start;
 
+/// So many sets may be added to what is bad by a proof without guesses, which tells less than one with.
+const FEW_ADDED: usize = 4;
+/// Where so many guesses were wrong, so many sets may be added, with so much work: a protocol whose processes
+/// hold each other often needs no guesses, and small instances mislead them.
+const MORE_ADDED: [(u64, usize, u64); 2] = [(2, 60, 200_000), (12, 600, 5_000_000)];
+
 impl Backward<'_> {
+    /// A proof without any guess, where it is time to look for one.
+    pub(super) fn without_guesses(&self, budget: &Budget) -> Result<Option<Unreachable>, Stop> {
+        if self.thorough > 0 {
+            return Ok(None);
+        }
+        if self.wrong == 0 {
+            return self.by_induction(FEW_ADDED, budget);
+        }
+        let mut rooms = MORE_ADDED.iter();
+        let Some((_, added, work)) = rooms.find(|(wrong, ..)| *wrong == self.wrong) else {
+            return Ok(None);
+        };
+        match self.by_induction(*added, &budget.child_with_work(*work)) {
+            Ok(proof) => Ok(proof),
+            // It was too much for a try, unless all is over.
+            Err(_) => budget.poll().map(|()| None),
+        }
+    }
+
     /// What is bad, and so many sets at the most that lead to it, if that is all: a proof without any
     /// guess.
     pub fn by_induction(&self, added: usize, budget: &Budget) -> Result<Option<Unreachable>, Stop> {
@@ -20,19 +48,25 @@ impl Backward<'_> {
         let mut cubes: Vec<Cube> = nodes.into_iter().map(|node| node.cube).collect();
         let bad = merged(cubes.split_off(known.len()), budget)?;
         let (mut kept, mut left) = (cubes, Vec::new());
+        let mut queue = BinaryHeap::new();
         // All that is bad comes first: most of what leads to one part of it is in another.
         for cube in bad {
             if meets_start(system, &cube, budget)? {
                 return Ok(None);
             }
             if !kept.iter().any(|one| one.covers(system, &cube)) {
-                left.push((cube.clone(), false));
+                queue.push(Reverse((cube.processes, cube.literals.len(), left.len())));
+                left.push(cube.clone());
                 kept.push(cube);
             }
         }
         let mut more = 0;
-        while let Some((cube, is_core)) = left.pop() {
-            for transition in system.transitions.iter().filter(|_| !is_core) {
+        while let Some(Reverse((_, _, number))) = queue.pop() {
+            let cube = left[number].clone();
+            if !kept.contains(&cube) {
+                continue;
+            }
+            for transition in &system.transitions {
                 let mut cubes = Vec::new();
                 for cube in before(system, transition, &cube, budget)? {
                     cubes.extend(axioms.split(cube)?);
@@ -46,11 +80,15 @@ impl Backward<'_> {
                         return Ok(None);
                     }
                     let core = never_begins(system, &cube, budget)?;
-                    let is_core = core.is_some();
+                    // No step changes what is never so at the start.
+                    let is_fixed = core.is_some();
                     let cube = core.unwrap_or(cube);
                     kept.retain(|one| !cube.covers(system, one));
                     kept.push(cube.clone());
-                    left.push((cube, is_core));
+                    if !is_fixed {
+                        queue.push(Reverse((cube.processes, cube.literals.len(), left.len())));
+                        left.push(cube);
+                    }
                 }
             }
         }

@@ -216,6 +216,25 @@ fn nothing_of(
     Ok(())
 }
 
+/// Whether a transition sets a variable that a formula without quantifiers speaks of.
+fn is_changed(system: &System, transition: usize, formula: &Formula) -> bool {
+    let updates = &system.transitions[transition].updates;
+    let is_set = |place: &Place| updates.iter().any(|one| one.variable == place.variable);
+    let term = |term: &Term| match term {
+        Term::Cell(place) => is_set(place),
+        Term::Sum(parts, _) => parts.iter().any(|(_, place)| is_set(place)),
+        Term::Constant(_) | Term::Process(_) => false,
+    };
+    match formula {
+        Formula::And(parts) | Formula::Or(parts) => {
+            let mut parts = parts.iter();
+            parts.any(|part| is_changed(system, transition, part))
+        }
+        Formula::Compare(left, _, right) => term(left) || term(right),
+        _ => true,
+    }
+}
+
 /// Shows that a transition leads from where nothing of the list is to where nothing of it is.
 fn closed_under(
     system: &System,
@@ -229,6 +248,11 @@ fn closed_under(
         .map(|(processes, _)| *processes)
         .max()
         .unwrap_or(0);
+    // Where a step changes nothing of what is spoken of, it is there afterwards only if it was before.
+    let mut parts = never.iter();
+    if !parts.any(|(_, formula)| is_changed(system, transition, formula)) {
+        return Ok(());
+    }
     for processes in taking..=taking + most {
         if never
             .iter()
@@ -239,10 +263,15 @@ fn closed_under(
         let mut encoding = Encoding::new(system, processes, Some(transition), budget)?;
         nothing_of(&mut encoding, never, processes, budget)?;
         for (number, (needed, formula)) in never.iter().enumerate() {
+            if !is_changed(system, transition, formula) {
+                continue;
+            }
             for at in tuples(processes, *needed, budget)? {
                 // All processes that take no part in the step are those of the formula; with
-                // fewer it was looked at before.
-                if (taking..processes).any(|one| !at.contains(&one)) {
+                // fewer it was looked at before. Nothing tells them apart (the order in which they stand is
+                // any): it is enough to look at them in one order.
+                let others = at.iter().filter(|one| **one >= taking);
+                if !others.copied().eq(taking..processes) {
                     continue;
                 }
                 let after = encoding.assumed(formula, &at, Moment::After)?;

@@ -85,3 +85,38 @@ fn the_process_of_an_axiom_need_not_be_another_one() {
         assert!(certify_never(&marked_only, 0, &never, &budget).is_err());
     }
 }
+
+/// Somebody sets the state where one process is `a` and another one is marked; in either order they are
+/// processes of a part of the invariant, and so is the one that takes the step.
+#[test]
+fn whoever_is_who_a_step_into_a_part_is_seen() {
+    let budget = Budget::unlimited();
+    let mut system = alone(0);
+    system.axioms.clear();
+    system.start.formula = Formula::And(vec![is(1, &[0], 0), is(2, &[], 0)]);
+    system.transitions[0].guard = Formula::TRUE;
+    for (one, two) in [(0, 1), (1, 0)] {
+        let both = Formula::And(vec![is(0, &[one], 1), is(1, &[two], 0), is(2, &[], 1)]);
+        system.bad[0].ways = vec![(2, both.clone())];
+        let claimed = certify_never(&system, 0, &[(2, both.clone())], &budget);
+        assert!(claimed.is_err());
+        let three = Formula::And(vec![both.clone(), is(0, &[2], 0)]);
+        system.bad[0].ways = vec![(3, three.clone())];
+        assert!(certify_never(&system, 0, &[(3, three)], &budget).is_err());
+        // It is so where nobody who takes the step is marked, and all are.
+        let mut harmless = system.clone();
+        harmless.bad[0].ways = vec![(2, both.clone())];
+        harmless.transitions[0].guard = is(1, &[0], 1);
+        let never = [(1, is(1, &[0], 1)), (2, both.clone())];
+        assert!(certify_never(&harmless, 0, &never, &budget).is_ok());
+        // A step that sets nothing of a part does not lead into it; one that sets a cell of it does.
+        harmless.transitions[0].guard = Formula::TRUE;
+        assert!(certify_never(&harmless, 0, &never, &budget).is_err());
+        harmless.start = alone(0).start;
+        harmless.transitions[0].updates[0].variable = 0;
+        harmless.bad[0].ways = vec![(0, is(2, &[], 1))];
+        assert!(certify_never(&harmless, 0, &[(0, is(2, &[], 1))], &budget).is_ok());
+        let never = [(0, is(2, &[], 1)), (1, is(0, &[0], 1))];
+        assert!(certify_never(&harmless, 0, &never, &budget).is_err());
+    }
+}

@@ -31,6 +31,7 @@ mod parse;
 mod predicates;
 mod replace;
 mod simulate;
+mod together;
 mod tree;
 mod written;
 

@@ -1,7 +1,7 @@
 //! An opened model: questions and answers.
 
 use quotient_arrays::{Instance, State, System};
-use quotient_backward::{Backward, Run, Slice};
+use quotient_backward::{Backward, Run, Slice, Unreachable};
 use quotient_certify::{arrays_can_begin, certify_never, certify_run};
 use quotient_core::{
     Budget, Certified, Conclusion, Context, Diagnostic, Evidence, Rejection, Source, Stop, Trouble,
@@ -64,20 +64,18 @@ impl Opened {
         }
     }
 
-    fn system(&self) -> &System {
+    pub(crate) fn system(&self) -> &System {
         &self.lowered.system
     }
 
-    /// One question.
-    fn answer(
+    /// What a search says about a question, and how often it was refined.
+    pub(crate) fn searched(
         &self,
-        number: usize,
         search: &mut Backward<'_>,
         slice: Option<&Slice>,
         cx: &Context,
-    ) -> Answer {
+    ) -> (Conclusion<Unreachable, Run>, u64) {
         let system = self.system();
-        let bad = &system.bad[number];
         let mut cx = Context {
             story: cx.story.of_method("backward"),
             ..cx.clone()
@@ -93,6 +91,18 @@ impl Opened {
             }
             (conclusion, _) => conclusion,
         };
+        (conclusion, outcome.refinements)
+    }
+
+    /// The answer to one question.
+    pub(crate) fn answer(
+        &self,
+        number: usize,
+        (conclusion, refinements): (Conclusion<Unreachable, Run>, u64),
+        cx: &Context,
+    ) -> Answer {
+        let system = self.system();
+        let bad = &system.bad[number];
         let mut answer = match conclusion {
             Conclusion::Holds(proof) => {
                 let formulas = proof.formulas(system);
@@ -139,7 +149,7 @@ impl Opened {
             }
             Conclusion::Unknown(stop) => Answer::unknown(&bad.name, stop),
         };
-        answer.refinements = outcome.refinements;
+        answer.refinements = refinements;
         answer.number = Some(number + 1);
         if let Some(evidence) = answer.evidence.take() {
             answer.evidence = Some(evidence.about(&bad.name).found_by("backward"));
@@ -218,25 +228,7 @@ impl Model for Opened {
         cx: &Context,
         tell: &mut dyn FnMut(Answer),
     ) -> Result<(), Trouble> {
-        let system = self.system();
-        let mut search: Option<Backward<'_>> = None;
-        for (number, bad) in system.bad.iter().enumerate() {
-            if !ask.properties.is_empty() && !ask.properties.contains(&bad.name) {
-                continue;
-            }
-            // What the question does not hang on is left out; the proof is checked with all of it.
-            if let Some(slice) = Slice::of(system, bad) {
-                let mut alone = Backward::new(&slice.system, bad);
-                tell(self.answer(number, &mut alone, Some(&slice), cx));
-                continue;
-            }
-            let mut next = match search.take() {
-                Some(search) => search.then(bad),
-                None => Backward::new(system, bad),
-            };
-            tell(self.answer(number, &mut next, None, cx));
-            search = Some(next);
-        }
+        self.check_all(ask, cx, tell);
         Ok(())
     }
 

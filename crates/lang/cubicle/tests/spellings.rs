@@ -126,17 +126,13 @@ fn numbers_with_fractions_are_followed_as_far_as_the_file_names_them() {
     ";
     assert_eq!(answered(text).0, [Verdict::Violated]);
     let far = text.replace("0.75", "1.753").replace("0.5", "0.751");
-    assert_eq!(answered(&far).0, [Verdict::Unknown]);
+    // What is not shown is told with its reason.
+    match &answered(&far).0[..] {
+        [Verdict::Unknown(stop)] => assert!(stop.to_string().contains("fractions"), "{stop}"),
+        other => panic!("{other:?}"),
+    }
     let two = far.replace("1.753", "1.752");
     assert_eq!(answered(&two).0, [Verdict::Violated]);
-    // What is not shown is told with its reason.
-    let mut model = opened(&far).unwrap();
-    let mut reasons = Vec::new();
-    let asked = model.check(&Ask::default(), &Context::default(), &mut |answer| {
-        reasons.push(format!("{answer:?}"));
-    });
-    asked.unwrap();
-    assert!(reasons[0].contains("numbers with fractions"), "{reasons:?}");
 }
 
 #[test]
