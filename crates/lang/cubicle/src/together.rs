@@ -1,5 +1,5 @@
-//! Several questions about one system: what was shown for one helps with the next, and those that are too
-//! much alone are asked together, as what shows one of them is often that the others are so.
+//! Several questions about one system. Those that are too much alone are asked together, as what shows one of
+//! them is often that the others are so; and what was shown of the others helps.
 
 use std::cell::OnceCell;
 
@@ -21,6 +21,8 @@ struct Known<'a> {
     search: Option<Backward<'a>>,
     /// Why questions hold.
     proofs: Vec<Unreachable>,
+    /// Whether that is used: a proof with more in it than it needs takes longer to check.
+    is_used: bool,
 }
 
 impl Opened {
@@ -34,6 +36,7 @@ impl Opened {
         let mut known = Known {
             search: None,
             proofs: Vec::new(),
+            is_used: false,
         };
         let little = |work: u64| Context {
             budget: cx.budget.child_with_work(work),
@@ -45,6 +48,7 @@ impl Opened {
                 let found = self.alone(*number, &mut known, &little(ALONE));
                 *answer = is_decided(&found).then_some(found);
             }
+            known.is_used = true;
             let open = asked.iter().zip(&answers);
             let open: Vec<usize> = open
                 .filter(|(_, answer)| answer.is_none())
@@ -79,7 +83,7 @@ impl Opened {
         // What the question does not hang on is left out; the proof is checked with all of it.
         let found = match Slice::of(system, bad) {
             Some(slice) => {
-                let mut alone = Backward::new(&slice.system, bad).knowing(&known.proofs);
+                let mut alone = Backward::new(&slice.system, bad).knowing(known.used());
                 self.searched(&mut alone, Some(&slice), cx)
             }
             None => {
@@ -145,7 +149,15 @@ impl<'a> Known<'a> {
             Some(search) => search.then(bad),
             None => Backward::new(model.system(), bad),
         };
-        next.knowing(&self.proofs)
+        next.knowing(self.used())
+    }
+
+    /// What a search may rest on.
+    fn used(&self) -> &[Unreachable] {
+        match self.is_used {
+            true => &self.proofs,
+            false => &[],
+        }
     }
 }
 
@@ -193,6 +205,7 @@ mod tests {
         let mut known = Known {
             search: None,
             proofs: Vec::new(),
+            is_used: false,
         };
         let answers = model.jointly(open, &bad, &mut known, &Context::default());
         assert!(answers.iter().all(|(_, answer)| answer.evidence.is_some()));

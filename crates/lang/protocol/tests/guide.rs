@@ -1,6 +1,6 @@
 //! What the guide says about the language, and what is said about mistakes.
 
-use quotient_core::{Context, Source, Trouble, Verdict};
+use quotient_core::{Budget, Context, Source, Trouble, Verdict};
 use quotient_language::{Answer, Ask, Input, Model, NoFiles, Settings};
 use quotient_protocol::LANGUAGE;
 
@@ -326,4 +326,47 @@ fn a_property_may_begin_with_a_number_below_zero() {
         step up: when always < 2 then always := always + 1
         property p: always - 1 < 2 leads to always - 2 = 0";
     assert_eq!(check(text)[0].verdict, Verdict::Holds);
+}
+
+/// Whole protocols in the guide are read, and what stands behind a property (`// holds`) is so, with evidence
+/// that is accepted.
+#[test]
+fn whole_protocols_of_the_guide_are_as_it_says() {
+    let guide = include_str!("../../../../docs/protocol-language.md");
+    let blocks = guide.split("```").skip(1).step_by(2);
+    let whole = |block: &&str| {
+        block.contains("\nprocess") && block.contains("\nproperty") && !block.contains('…')
+    };
+    let (mut read, mut said) = (0, 0);
+    for block in blocks.filter(whole) {
+        read += 1;
+        let mut model = open(block).unwrap_or_else(|trouble| panic!("{trouble}\n{block}"));
+        let mut expected = Vec::new();
+        for line in block.lines() {
+            if let Some((property, verdict)) = line.split_once("// ")
+                && let Some((name, _)) = (property.strip_prefix("property "))
+                    .and_then(|property| property.split_once(':'))
+            {
+                expected.push((name, verdict.trim()));
+            }
+        }
+        if expected.is_empty() {
+            continue;
+        }
+        let mut answers = Vec::new();
+        let check = model.check(&Ask::default(), &Context::default(), &mut |one| {
+            answers.push(one)
+        });
+        check.unwrap();
+        for (name, verdict) in expected {
+            let answer = answers.iter().find(|one| one.property == name).unwrap();
+            assert_eq!(answer.verdict.name(), verdict, "{block}");
+            let asked = model.properties().into_iter().find(|one| one.name == name);
+            let evidence = answer.evidence.as_ref().unwrap();
+            let certified = model.certify(evidence, &asked.unwrap(), &Budget::unlimited());
+            assert!(certified.is_ok(), "{block}");
+            said += 1;
+        }
+    }
+    assert!(read >= 8 && said >= 3, "{read} read, {said} said");
 }

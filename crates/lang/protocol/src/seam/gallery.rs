@@ -58,6 +58,8 @@ pub(super) const EXAMPLES: &[Example] = gallery![
     "lock_service": "lock service",
     "lock_service_faulty": "lock service, faulty",
     "lossy_handshake": "lossy handshake",
+    "mcs_links": "MCS lock, with links",
+    "mcs_links_faulty": "MCS lock, with links, faulty",
     "mcs_lock": "MCS lock",
     "mesi": "MESI",
     "mesi_faulty": "MESI, faulty",
