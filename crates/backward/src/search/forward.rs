@@ -40,8 +40,9 @@ impl Backward<'_> {
         for number in 0..self.small.len() {
             let small = &mut self.small[number];
             let processes = small.processes();
-            // What is large is looked into only as far as guesses turn out wrong.
-            let most = match processes > least.max(2) {
+            // What is large is looked into only as far as guesses turn out wrong; where many are counted, all
+            // of it tells, as little happens at first.
+            let most = match processes > least.max(2) && self.system.axioms.is_empty() {
                 true => FEW_STATES << self.wrong.saturating_sub(FEW_WRONG).min(10),
                 false => STATES,
             };
