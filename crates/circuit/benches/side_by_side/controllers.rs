@@ -141,8 +141,8 @@ pub(crate) fn table(count: usize, broken: bool) -> String {
         let at = at % count;
         all[at].at_least_number(1) | eats(at + count - 1)
     };
-    for at in 0..count {
-        let (me, state) = (who.is_number(at as u128), all[at]);
+    for (at, &state) in all.iter().enumerate() {
+        let me = who.is_number(at as u128);
         let left = state.is_number(0) & !taken(at);
         let mut right = state.is_number(1);
         if !broken || at > 0 {
@@ -228,10 +228,10 @@ pub(crate) fn least_recent(count: usize, broken: bool) -> String {
             row.collect()
         })
         .collect();
-    for a in 0..count {
-        for b in (0..count).filter(|&b| b != a) {
-            let old = used.is_number(b as u128).choose_number(0, after[a][b]);
-            after[a][b].next(used.is_number(a as u128).choose_number(1, old));
+    for (a, row) in after.iter().enumerate() {
+        for (b, &bit) in row.iter().enumerate().filter(|&(b, _)| b != a) {
+            let old = used.is_number(b as u128).choose_number(0, bit);
+            bit.next(used.is_number(a as u128).choose_number(1, old));
         }
     }
     let least: Vec<Word<'_>> = (0..count)

@@ -88,7 +88,7 @@ pub(crate) fn checksum(width: usize, polynomial: u128, length: usize, broken: bo
         let part = m.number(width, effect ^ wrong);
         whole = whole ^ history.bit(at).choose(part, m.number(width, 0));
         let carry = effect >> (width - 1) & 1 == 1;
-        effect = effect << 1 & mask ^ if carry { polynomial } else { 0 };
+        effect = ((effect << 1) & mask) ^ if carry { polynomial } else { 0 };
     }
     m.bad(!goes & whole.differs(sum), "crc");
     m.text()
