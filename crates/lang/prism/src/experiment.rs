@@ -1,5 +1,7 @@
 //! One property for many values of constants.
 
+use std::collections::HashMap;
+
 use quotient_core::Verdict;
 use quotient_language::{Answer, Exhibit, Lines, Property, Scale, Series, Table};
 
@@ -37,6 +39,14 @@ pub(crate) fn summed_up(
     let many = quotient_language::text::count(runs.len(), "run");
     answer.because = format!("{many}, one for each value of the constants");
     answer.table = Some(table);
+    for &at in &changing {
+        if is_idle(at, runs, &answers) {
+            let name = &runs[0][at].0;
+            let message =
+                format!("the answer is the same for all values of {name} that were tried");
+            answer.notes.push(message);
+        }
+    }
     if let ([at], true) = (&changing[..], points.len() > 1) {
         let lines = Lines {
             title: property.text.clone(),
@@ -57,6 +67,23 @@ pub(crate) fn summed_up(
         });
     }
     answer
+}
+
+/// Whether a constant changes no answer: a property that does not depend on it is often not what was meant.
+fn is_idle(at: usize, runs: &[Vec<(String, String)>], answers: &[Answer]) -> bool {
+    let others = |run: &[(String, String)]| -> Vec<String> {
+        let others = run.iter().enumerate().filter(|(place, _)| *place != at);
+        others.map(|(_, (_, value))| value.clone()).collect()
+    };
+    let mut known: HashMap<Vec<String>, &Answer> = HashMap::new();
+    runs.iter().zip(answers).all(|(run, answer)| {
+        let first = *known.entry(others(run)).or_insert(answer);
+        match (&first.value, &answer.value) {
+            (Some(one), Some(other)) => one.lower <= other.upper && other.lower <= one.upper,
+            (None, None) => first.verdict == answer.verdict && answer.verdict.is_definite(),
+            _ => false,
+        }
+    })
 }
 
 /// A number that may be written as a fraction.

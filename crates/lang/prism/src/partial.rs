@@ -104,28 +104,29 @@ pub(crate) fn check(
     };
     let mut answer = Answer::new(name, verdict).because(text);
     answer.method = Some("partial exploration".to_owned());
-    match is_vague(low, high, precision) {
-        // What lies in the middle is nobody's number.
-        true => {
-            let ends = [("lower", low), ("upper", high)];
-            let ends = ends.map(|(name, end)| (name.to_owned(), end.into()));
-            answer.details.extend(ends);
-        }
-        false => {
-            answer.value = Some(Number {
-                value: low + (high - low) / 2.0,
-                lower: low,
-                upper: high,
-                exact: None,
-            });
-        }
-    }
+    tell((low, high), precision, &mut answer);
     answer.notes.push(format!(
         "a part of the model was enough after {}",
         count(outcome.refinements as usize, "refinement")
     ));
     answer.evidence = evidence(&partial, &answer.verdict).map(|found| found.about(name));
     Ok(answer)
+}
+
+/// The number, or only its ends where these are far apart: what lies in the middle is nobody's number then.
+fn tell((low, high): (f64, f64), precision: Precision, answer: &mut Answer) {
+    if is_vague(low, high, precision) {
+        let ends = [("lower", low), ("upper", high)];
+        let ends = ends.map(|(name, end)| (name.to_owned(), end.into()));
+        answer.details.extend(ends);
+        return;
+    }
+    answer.value = Some(Number {
+        value: low + (high - low) / 2.0,
+        lower: low,
+        upper: high,
+        exact: None,
+    });
 }
 
 /// What shows a verdict: the bounds of the states that were looked at.

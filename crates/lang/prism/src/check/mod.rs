@@ -6,6 +6,7 @@ mod formula;
 mod given;
 mod limit;
 mod linear;
+mod mass;
 mod outcome;
 mod prefix;
 mod quantile;

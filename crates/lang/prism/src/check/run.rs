@@ -103,6 +103,12 @@ pub(crate) fn check_property(
                     false => Vec::new(),
                 };
                 let values = single(&kept).filter(|_| crate::evidence::fits(asked.tree));
+                if answer.verdict == Verdict::Violated
+                    && let Some(values) = values
+                {
+                    // The verdict stands, whether or not there is time to show more.
+                    let _ = checker.show_mass(asked.tree, values, &mut answer);
+                }
                 // Bounds inside of a question for a number were compared with other numbers.
                 if let Node::Chance(chance) = &asked.tree.node
                     && chance.relation.is_some()
@@ -298,10 +304,8 @@ fn is_wide(low: f64, high: f64, precision: Precision) -> bool {
 /// may be asked for.
 pub(crate) fn is_vague(low: f64, high: f64, precision: Precision) -> bool {
     let most = (10.0 * precision.width).max(1e-3);
-    match low == high || high - low <= 1e-6 {
-        true => false,
-        false => !(high - low <= most * low.abs().max(high.abs())) || high.is_infinite(),
-    }
+    let size = low.abs().max(high.abs());
+    low != high && high - low > 1e-6 && (size.is_infinite() || high - low > most * size)
 }
 
 fn between(low: f64, high: f64) -> String {

@@ -7,7 +7,7 @@ use quotient_language::{Cell, Layout, Step, Trace};
 use super::chance::{Simple, simple_path};
 use super::filter::{Answered, Found};
 use super::formula::Checker;
-use crate::naive::happenings;
+use crate::naive::{Happening, happenings};
 use crate::syntax::{FilterKind, Node, Tree};
 
 impl Checker<'_> {
@@ -68,7 +68,8 @@ impl Checker<'_> {
                     .or_else(|| self.endless(start, &missing))
             }
         };
-        run.map(|(path, back)| self.trace(&path, back)).transpose()
+        run.map(|(path, back)| self.trace(&path, back, &[]))
+            .transpose()
     }
 
     fn endless(&self, start: usize, set: &Bits) -> Option<(Vec<usize>, Option<usize>)> {
@@ -76,12 +77,19 @@ impl Checker<'_> {
         Some((path, Some(back)))
     }
 
-    /// A path in the words of the source.
-    fn trace(&self, path: &[usize], back: Option<usize>) -> Result<Trace, Trouble> {
+    /// A path in the words of the source; where choices are told, by these.
+    pub(super) fn trace(
+        &self,
+        path: &[usize],
+        back: Option<usize>,
+        chosen: &[u32],
+    ) -> Result<Trace, Trouble> {
         let instance = self.instance;
         let columns = instance.variables.iter().map(|one| one.name.clone());
         let mut trace = Trace::new(Layout::Grid, columns);
         let mut before: Option<Vec<i64>> = None;
+        let labels = &self.built.model.labels;
+        let mut action: Option<u32> = None;
         for &state in path {
             let values = self.built.states.values(state);
             let cells = instance.variables.iter().zip(&values);
@@ -92,7 +100,12 @@ impl Checker<'_> {
             if let Some(before) = &before {
                 step.action = Some("step".to_owned());
                 let all = happenings(instance, before, self.budget).unwrap_or_default();
-                let taken = all.iter().find(|one| one.branches.contains_key(&values));
+                let leads = |named: bool| {
+                    let fits = |one: &&Happening| !named || Some(one.action) == action;
+                    let mut all = all.iter().filter(fits);
+                    all.find(|one| one.branches.contains_key(&values))
+                };
+                let taken = leads(true).or_else(|| leads(false));
                 if let Some(taken) = taken {
                     let commands = taken.commands.iter();
                     let commands = commands.map(|&at| &instance.commands[at as usize]);
@@ -111,6 +124,8 @@ impl Checker<'_> {
             }
             trace.steps.push(step);
             before = Some(values);
+            let choice = chosen.get(state).copied();
+            action = choice.and_then(|choice| labels.get(choice as usize).copied());
         }
         trace.back_to = back;
         Ok(trace.mark_changes())

@@ -546,3 +546,25 @@ fn numbers_that_no_double_is_near_to_are_refused() {
         .remove(0);
     assert_eq!(answer.verdict, Verdict::Holds);
 }
+
+#[test]
+fn a_constant_that_changes_nothing_is_told() {
+    let model = "dtmc const double p; const int N; module m s : [0..2];
+      [] s=0 -> p:(s'=1) + 1-p:(s'=2); [] s>0 -> true; endmodule";
+    let notes = |property: &str| {
+        let asked = Asked::property(property).constant("p=0.25:0.25:0.75");
+        let found = answers(model, &asked.constant("N=1:3")).unwrap();
+        found[0].notes.join("\n")
+    };
+    let told = notes("P=? [ F s=1 ]");
+    assert!(
+        told.contains("values of N") && !told.contains("of p"),
+        "{told}"
+    );
+    let told = notes("P>=1 [ F s>0 ]");
+    assert!(
+        told.contains("values of N") && told.contains("of p"),
+        "{told}"
+    );
+    assert_eq!(notes("P=? [ F s=1 & N=2 ]"), "");
+}
