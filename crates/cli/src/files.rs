@@ -1,7 +1,8 @@
 //! Files in: paths, standard input, folders, parts of files.
 
 use std::io::{ErrorKind, Read};
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
 
 use quotient_core::{Budget, Diagnostic, Source, Stop};
 use quotient_language::{Files, Input, NoFiles};
@@ -46,6 +47,11 @@ pub(crate) fn request(
     };
     request.language.clone_from(&model.language);
     request.settings.clone_from(&session.settings);
+    // What a setting names is read beside the model.
+    let folder = Path::new(path).parent().unwrap_or(Path::new(""));
+    for (_, named) in &session.settings {
+        note(&folder.join(named));
+    }
     Ok(request)
 }
 
@@ -64,6 +70,7 @@ pub(crate) fn input(path: &str, session: &Session) -> Result<Input, Failure> {
         ),
         _ => (path, bytes_of_file(path, most, &session.budget)),
     };
+    note(Path::new(path));
     let bytes = bytes.map_err(|error| unreadable(path, &error))??;
     if bytes.len() as u64 > most {
         let message = format!("the file is larger than {most} bytes, the most allowed");
@@ -77,6 +84,31 @@ pub(crate) fn input(path: &str, session: &Session) -> Result<Input, Failure> {
             .into());
     }
     Ok(Input::bytes(name, bytes))
+}
+
+/// The files that were read because somebody named them.
+static NAMED: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
+
+fn note(path: &Path) {
+    if let Ok(place) = std::fs::canonicalize(path) {
+        let mut named = NAMED.lock().unwrap_or_else(PoisonError::into_inner);
+        if !named.contains(&place) {
+            named.push(place);
+        }
+    }
+}
+
+/// Refuses to write over a file that was read: whoever names it twice has mixed up two names, and would
+/// lose a model.
+pub(crate) fn keep_what_was_read(path: &str) -> Result<(), Diagnostic> {
+    let named = NAMED.lock().unwrap_or_else(PoisonError::into_inner);
+    match std::fs::canonicalize(path) {
+        Ok(place) if place.is_file() && named.contains(&place) => {
+            let message = format!("`{path}` was read, and is not written over");
+            Err(Diagnostic::error("unwritable", message).help("write to a file of another name"))
+        }
+        _ => Ok(()),
+    }
 }
 
 /// `FILE#NAME`, unless there is a file of that very name.

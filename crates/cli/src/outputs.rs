@@ -2,10 +2,16 @@
 
 use quotient_core::Diagnostic;
 use quotient_language::Written;
-pub(crate) use quotient_workbench::write_file;
 use serde_json::json;
 
+use crate::files;
 use crate::reply::Reply;
+
+/// Writes a file whole or not at all, and never over one that was read.
+pub(crate) fn write_file(path: &str, content: impl AsRef<[u8]>) -> Result<(), Diagnostic> {
+    files::keep_what_was_read(path)?;
+    quotient_workbench::write_file(path, content)
+}
 
 /// Writes what was made to a file, with the files that belong beside it; without a path it is the
 /// product of the reply. `when` says when there are files beside it.

@@ -308,3 +308,38 @@ fn the_command_that_a_new_model_comes_with_works() {
     }
     std::fs::remove_dir_all(&folder).unwrap();
 }
+
+/// A name given twice by mistake would cost a model.
+#[test]
+fn what_was_read_is_not_written_over() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let (model, chain, props) = (path("m.smv"), path("c.prism"), path("c.props"));
+    let text = "MODULE main VAR x : boolean; INIT x; INVARSPEC x\n";
+    let of_chain = "dtmc module m s : [0..1]; [] s=0 -> (s'=1); endmodule\n";
+    std::fs::write(&model, text).unwrap();
+    std::fs::write(&chain, of_chain).unwrap();
+    std::fs::write(&props, "P=? [ F s=1 ]\n").unwrap();
+    for arguments in [
+        vec!["check", &model, "--evidence", &model],
+        vec!["show", &model, "--svg", &model],
+        vec!["convert", &model, &model],
+        vec![
+            "check",
+            &chain,
+            "--properties",
+            &props,
+            "--evidence",
+            &props,
+        ],
+    ] {
+        let output = run(&arguments);
+        let told = String::from_utf8_lossy(&output.stderr);
+        assert!(
+            told.contains("is not written over"),
+            "{arguments:?}: {told}"
+        );
+        assert_eq!(std::fs::read_to_string(&model).unwrap(), text);
+        assert_eq!(std::fs::read_to_string(&props).unwrap(), "P=? [ F s=1 ]\n");
+    }
+}

@@ -110,6 +110,9 @@ impl Check {
 
     fn check(&self, model: &str, session: &Session) -> Result<Reply, Failure> {
         let request = files::request(model, &self.how, session)?;
+        if let Some(path) = &self.evidence {
+            files::keep_what_was_read(path)?;
+        }
         let ask = Ask {
             properties: self.property.clone(),
             threads: self.threads.map(usize::from),

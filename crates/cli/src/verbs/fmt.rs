@@ -9,7 +9,6 @@ use serde_json::json;
 use crate::failure::Failure;
 use crate::files;
 use crate::options::ModelArguments;
-use crate::outputs::write_file;
 use crate::reply::Reply;
 use crate::session::Session;
 
@@ -47,7 +46,7 @@ impl Fmt {
                 product = Some(text.into());
             } else if before != text.as_bytes() {
                 if !self.check {
-                    write_file(path, &text)?;
+                    quotient_workbench::write_file(path, &text)?;
                 }
                 changed.push(path.clone());
             }
