@@ -1,7 +1,7 @@
 //! What a front end asks for, and how it is opened.
 
 use quotient_core::{Context, Trouble};
-use quotient_language::{About, Files, Input, Language, Model, Settings, Verb};
+use quotient_language::{About, Files, Input, Language, Model, Settings, Sureness, Verb};
 
 use crate::Workbench;
 
@@ -79,7 +79,13 @@ impl Workbench {
         let about = language.about();
         self.refuse(about, verb)?;
         let settings = Settings::new(about.name, about.settings, verb, &request.settings)?;
-        self.open_with(request, language, settings, cx)
+        let opened = self.open_with(request, language, settings, cx);
+        let guessed =
+            request.language.is_none() && language.recognises(&request.input) == Sureness::ByName;
+        opened.map_err(|trouble| match guessed {
+            true => with_language(trouble, about, &request.input),
+            false => trouble,
+        })
     }
 
     /// Opens a model of a known language with settings that were looked at.
@@ -101,4 +107,25 @@ impl Workbench {
             title,
         })
     }
+}
+
+/// Where not even the first word can be read, and nothing but the ending of the file says what it is, somebody may wonder
+/// what it was taken for.
+fn with_language(mut trouble: Trouble, about: &About, input: &Input) -> Trouble {
+    let (Trouble::Invalid(all), Some(source)) = (&mut trouble, input.source()) else {
+        return trouble;
+    };
+    let begin = source.text().len() - source.text().trim_start().len();
+    let first = all.first_mut().filter(|first| {
+        let place = first.labels.first();
+        place.is_some_and(|place| place.span.start <= begin)
+    });
+    if let Some(first) = first {
+        let text = about.text;
+        let note = format!("by the ending of its name, the file was read as {text}");
+        first.notes.push(note);
+        let help = "if it is something else, say so: `--language NAME`";
+        first.help.push(help.to_owned());
+    }
+    trouble
 }

@@ -3,7 +3,8 @@
 use std::time::{Duration, Instant};
 
 use quotient_core::{
-    Budget, Certified, Context, Evidence, Rejection, Source, Stop, Trouble, Verdict,
+    Budget, Certified, Context, Diagnostic, Evidence, Rejection, Source, Span, Stop, Trouble,
+    Verdict,
 };
 use quotient_language::{
     ALLOW_EMPTY, About, Answer, Ask, Files, Input, Language, Model, Property, Settings, Sureness,
@@ -34,8 +35,11 @@ impl Language for Words {
         &ABOUT
     }
 
-    fn recognises(&self, _: &Input) -> Sureness {
-        Sureness::Certain
+    fn recognises(&self, input: &Input) -> Sureness {
+        match input.name().starts_with("guess") {
+            true => Sureness::ByName,
+            false => Sureness::Certain,
+        }
     }
 
     fn open(
@@ -45,7 +49,13 @@ impl Language for Words {
         _: &Settings,
         _: &Context,
     ) -> Result<Box<dyn Model>, Trouble> {
-        let text = input.require_text()?.text();
+        let source = input.require_text()?;
+        let text = source.text();
+        if let Some(at) = text.find("unreadable") {
+            let span = Span::new(at, at + 10);
+            let wrong = Diagnostic::error("syntax", "no promise").at(source, span, "");
+            return Err(wrong.into());
+        }
         Ok(Box::new(Opened(
             text.split_whitespace().map(str::to_owned).collect(),
         )))
@@ -229,4 +239,22 @@ fn a_name_that_nearly_fits_is_none() {
     assert_eq!(certify("one", evidence.clone()), Ok(()));
     evidence.property = Some("one ".to_owned());
     assert!(matches!(certify("one", evidence), Err(Rejection::Wrong(_))));
+}
+
+/// Who gives a file a wrong ending is told what it was read as, if its first word already says that it is something else.
+#[test]
+fn what_is_guessed_by_the_name_alone_is_told_where_nothing_can_be_read() {
+    let told = |name: &str, text: &str, language: Option<&str>| {
+        let workbench = workbench();
+        let mut request = Request::of(Input::text(&Source::new(name, text)));
+        request.language = language.map(str::to_owned);
+        match workbench.open(&mut request, Verb::Check, &Context::default()) {
+            Err(Trouble::Invalid(all)) => all[0].notes.join(" ").contains("a list of promises"),
+            _ => panic!("it was read"),
+        }
+    };
+    assert!(told("guess", " \n unreadable", None));
+    assert!(!told("guess", "kept unreadable", None));
+    assert!(!told("guess", "unreadable", Some("promises")));
+    assert!(!told("sure", "unreadable", None));
 }
