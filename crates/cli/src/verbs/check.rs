@@ -12,7 +12,7 @@ use quotient_web::Beside;
 use quotient_workbench::Checked;
 use serde_json::{Value, json};
 
-use super::vacuity;
+use super::{plots, vacuity};
 use crate::failure::{Failure, hint};
 use crate::files;
 use crate::options::ModelArguments;
@@ -50,6 +50,10 @@ pub(crate) struct Check {
     /// Write everything into this folder, with a page `index.html` that shows it.
     #[arg(long, value_name = "FOLDER")]
     out: Option<String>,
+    /// Write the plots of the answers to this file, as SVG: numbers over a constant that has a
+    /// range, or over variables of the start.
+    #[arg(long, value_name = "FILE")]
+    plot: Option<String>,
     /// Tell what happened on the way.
     #[arg(long)]
     story: bool,
@@ -110,7 +114,7 @@ impl Check {
 
     fn check(&self, model: &str, session: &Session) -> Result<Reply, Failure> {
         let request = files::request(model, &self.how, session)?;
-        if let Some(path) = &self.evidence {
+        for path in self.evidence.iter().chain(&self.plot) {
             files::keep_what_was_read(path)?;
         }
         let ask = Ask {
@@ -118,7 +122,7 @@ impl Check {
             threads: self.threads.map(usize::from),
             doubt: !self.no_doubt,
             vacuity: self.vacuity || self.deny_vacuous,
-            exhibits: self.out.is_some(),
+            exhibits: self.out.is_some() || self.plot.is_some(),
             ..Ask::default()
         };
         let (cx, recorder) = session.recorded();
@@ -143,6 +147,10 @@ impl Check {
         for outcome in [
             match &self.evidence {
                 Some(path) => write_evidence(path, &checked),
+                None => Ok(Vec::new()),
+            },
+            match &self.plot {
+                Some(path) => plots::write(path, &checked),
                 None => Ok(Vec::new()),
             },
             self.write_page(&checked, source.as_ref(), &story, beside),
@@ -227,10 +235,15 @@ impl Check {
         if self.evidence.is_some() && checked.answers.iter().all(|one| one.evidence.is_none()) {
             text.push_str("no evidence was written: no verdict has any\n");
         }
+        if self.plot.is_some() && plots::of(&checked).is_empty() {
+            text.push_str(plots::NONE);
+        }
         if let Some(folder) = self.out.as_ref().filter(|_| !written.is_empty()) {
             text.push_str(&format!("wrote {} files to {folder}\n", written.len()));
-        } else if let Some(path) = written.first() {
-            text.push_str(&format!("wrote {path}\n"));
+        } else {
+            for path in written {
+                text.push_str(&format!("wrote {path}\n"));
+            }
         }
         Reply {
             denied: self.deny_vacuous && checked.answers.iter().any(|answer| answer.vacuous),

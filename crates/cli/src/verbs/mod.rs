@@ -15,6 +15,7 @@ mod help;
 mod instance;
 mod man;
 mod new;
+mod plots;
 mod serve;
 mod show;
 mod simulate;

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use quotient_core::Verdict;
-use quotient_language::{Answer, Exhibit, Lines, Property, Scale, Series, Table};
+use quotient_language::{Answer, Exhibit, Grid, Lines, Property, Scale, Series, Table, Tile};
 
 /// One answer from those of all runs: a table, and a plot where one constant changes.
 pub(crate) fn summed_up(
@@ -33,6 +33,10 @@ pub(crate) fn summed_up(
             points.push((x, number.value));
         }
     }
+    let told: Vec<Option<f64>> = answers
+        .iter()
+        .map(|answer| answer.value.as_ref().map(|number| number.value))
+        .collect();
     let verdict = Verdict::all(answers.iter().map(|answer| answer.verdict.clone()));
     let mut answer = Answer::new(&property.name, verdict);
     answer.number = property.number;
@@ -46,6 +50,9 @@ pub(crate) fn summed_up(
                 format!("the answer is the same for all values of {name} that were tried");
             answer.notes.push(message);
         }
+    }
+    if let [x, y] = changing[..] {
+        answer.exhibits.extend(map(property, runs, &told, (x, y)));
     }
     if let ([at], true) = (&changing[..], points.len() > 1) {
         let lines = Lines {
@@ -83,6 +90,55 @@ fn is_idle(at: usize, runs: &[Vec<(String, String)>], answers: &[Answer]) -> boo
             (None, None) => first.verdict == answer.verdict && answer.verdict.is_definite(),
             _ => false,
         }
+    })
+}
+
+/// The numbers of all runs over two constants.
+fn map(
+    property: &Property,
+    runs: &[Vec<(String, String)>],
+    told: &[Option<f64>],
+    (x, y): (usize, usize),
+) -> Option<Exhibit> {
+    let values = |at: usize| {
+        let mut values: Vec<&String> = Vec::new();
+        for run in runs {
+            if !values.contains(&&run[at].1) {
+                values.push(&run[at].1);
+            }
+        }
+        values
+    };
+    let (columns, rows) = (values(x), values(y));
+    let numbers = told.iter().flatten().filter(|one| one.is_finite());
+    let least = numbers.clone().copied().fold(f64::INFINITY, f64::min);
+    let most = numbers.copied().fold(f64::NEG_INFINITY, f64::max);
+    if least > most {
+        return None;
+    }
+    let mut cells = vec![vec![Tile::default(); columns.len()]; rows.len()];
+    for (run, number) in runs.iter().zip(told) {
+        let place = |all: &[&String], at: usize| all.iter().position(|one| **one == run[at].1);
+        let (Some(number), Some(column), Some(row)) = (number, place(&columns, x), place(&rows, y))
+        else {
+            continue;
+        };
+        // The last row is the uppermost, as in a plot.
+        cells[rows.len() - 1 - row][column] = crate::map::tile(*number, (least, most));
+    }
+    let grid = Grid {
+        title: property.text.clone(),
+        x: runs[0][x].0.clone(),
+        y: runs[0][y].0.clone(),
+        columns: columns.into_iter().cloned().collect(),
+        rows: rows.into_iter().rev().cloned().collect(),
+        cells,
+    };
+    Some(Exhibit {
+        name: property.name.clone(),
+        caption: format!("{} over {} and {}", property.text, grid.x, grid.y),
+        picture: Some(grid.into()),
+        files: Vec::new(),
     })
 }
 

@@ -43,6 +43,7 @@ mod limited_exact;
 mod linear;
 mod lines;
 mod looked;
+mod map;
 mod misbuilt;
 mod model;
 mod naive;

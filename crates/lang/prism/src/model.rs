@@ -81,6 +81,15 @@ pub(crate) const SETTINGS: &[Setting] = &[
     .example("--constant N=4")
     .pinned(),
     Setting::text(
+        "map",
+        "X,Y",
+        "Draw the number of every initial state over two variables, for --plot and --out.",
+    )
+    .verbs(&[Verb::Check])
+    .conflicts(&["simulate", "partial"])
+    .example("--map x,y")
+    .group("Questions"),
+    Setting::text(
         "precision",
         "WIDTH",
         "Lower and upper bounds should differ by no more than this, relative to the number.",
@@ -235,6 +244,7 @@ pub(crate) fn open(
         },
         partial: settings.flag("partial"),
         sampling: sampling(settings)?,
+        map: map(settings)?,
     }))
 }
 
@@ -253,6 +263,20 @@ fn sampling(settings: &Settings) -> Result<Option<Sampling>, Diagnostic> {
         _ => {
             let message = format!("`--confidence {text}` is no number between 0 and 1");
             Err(Diagnostic::error("usage", message).help("as in `--confidence 0.99`"))
+        }
+    }
+}
+
+/// Two variables to draw numbers over, if they are given.
+fn map(settings: &Settings) -> Result<Option<(String, String)>, Diagnostic> {
+    let Some(text) = settings.text("map") else {
+        return Ok(None);
+    };
+    match text.split(',').map(str::trim).collect::<Vec<_>>()[..] {
+        [x, y] if x != y => Ok(Some((x.to_owned(), y.to_owned()))),
+        _ => {
+            let message = format!("`--map {text}` does not name two variables");
+            Err(Diagnostic::error("usage", message).help("as in `--map x,y`"))
         }
     }
 }

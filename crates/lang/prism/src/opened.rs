@@ -26,6 +26,8 @@ pub(crate) struct Opened {
     pub(crate) partial: bool,
     /// How to estimate instead of building, if that is asked for.
     pub(crate) sampling: Option<Sampling>,
+    /// The two variables over which numbers of the starts are to be drawn.
+    pub(crate) map: Option<(String, String)>,
     /// Reasons to doubt the model, once it was built for its first constants.
     pub(crate) doubted: Option<Vec<Doubt>>,
 }
@@ -279,6 +281,11 @@ impl Model for Opened {
                 instance: &instance,
                 built: &built,
             };
+            let map = match &self.map {
+                Some(named) => Some(crate::map::named(&instance, named)?),
+                None if ask.exhibits => crate::map::changing(&built),
+                None => None,
+            };
             for (number, (property, tree, source)) in wanted.iter().enumerate() {
                 let asked = Asked {
                     name: &property.name,
@@ -290,6 +297,7 @@ impl Model for Opened {
                     bisimulation: self.bisimulation,
                     exact: self.exact,
                     exhibits: ask.exhibits,
+                    map,
                 };
                 let found = check_property(&run, &asked, how, cx);
                 let mut answer = self.or_unknown(property, found, wanted.len())?;

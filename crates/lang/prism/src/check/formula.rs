@@ -27,6 +27,8 @@ pub(crate) struct Checker<'a> {
     pub(crate) kept: &'a RefCell<Vec<Kept>>,
     /// What the last bound was compared with in the only start.
     pub(crate) compared: &'a RefCell<Option<(f64, f64)>>,
+    /// The numbers of all states where the answer is about several initial ones.
+    pub(crate) starts: &'a RefCell<Option<Values>>,
     /// Whether it stands inside of another one, where all states must be known.
     pub(crate) inside: bool,
 }

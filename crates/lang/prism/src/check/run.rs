@@ -41,6 +41,8 @@ pub(crate) struct How {
     pub(crate) exact: bool,
     /// Whether strategies are to be shown.
     pub(crate) exhibits: bool,
+    /// The two variables, by their numbers, over which numbers of the starts are drawn.
+    pub(crate) map: Option<(usize, usize)>,
 }
 
 /// Checks one property; bounds are tightened while they leave the answer open.
@@ -55,11 +57,13 @@ pub(crate) fn check_property(
         bisimulation,
         exact,
         exhibits,
+        map,
     } = how;
     run.instance.fits_time(asked.tree, asked.source)?;
     let mut width = precision.width;
     let kept = RefCell::new(Vec::new());
     let compared = RefCell::new(None);
+    let starts = RefCell::new(None);
     loop {
         let analysis = Analysis::new(&run.built.model, Precision { width }).taking(bisimulation);
         let checker = Checker {
@@ -72,6 +76,7 @@ pub(crate) fn check_property(
             width,
             kept: &kept,
             compared: &compared,
+            starts: &starts,
             inside: false,
         };
         kept.borrow_mut().clear();
@@ -119,6 +124,11 @@ pub(crate) fn check_property(
                 let claim = claim_of(&answer.verdict);
                 if exact {
                     exactly(run, asked, values, &mut answer, cx);
+                }
+                if let (Some(over), Some(values)) = (map, starts.take()) {
+                    answer
+                        .exhibits
+                        .push(crate::map::map(run, asked, &values, over));
                 }
                 if exhibits && let Some(values) = values {
                     let shown = crate::strategy::strategy(run.instance, run.built, values);
@@ -279,6 +289,9 @@ impl Checker<'_> {
         let mut initial = Bits::with_capacity(self.states());
         for &state in &self.built.model.initial {
             initial.insert(state as usize);
+        }
+        if let (Outcome::Number(values), true) = (&outcome, self.built.model.initial.len() > 1) {
+            self.starts.replace(Some(values.clone()));
         }
         let what = match (&outcome, self.built.model.initial.len()) {
             (Outcome::Truth(..), _) => FilterKind::ForAll,
