@@ -316,41 +316,6 @@ fn programs_that_are_not_constructive_are_refused_with_the_cycle() {
     assert!(told.iter().any(|text| text.contains('T')), "{told:?}");
 }
 
-/// What the last case does is not thought possible because the first delay is open: it has a delay of
-/// its own.
-#[test]
-fn every_case_is_tested_by_itself() {
-    let text = "module M: input I; output O, R;
-        await case [O or I] do emit R case I do emit O end end module
-        %! never O";
-    assert_eq!(answer(&mut *open(text)).verdict, Verdict::Holds);
-}
-
-/// In the first instant only an immediate case counts, later the first of all.
-#[test]
-fn immediate_cases_and_others_are_told_apart() {
-    for kind in ["abort", "weak abort"] {
-        let text = |question: &str| {
-            format!(
-                "module M: input I, J; output A, B, N;
-                 {kind} halt when case I do emit A case immediate J do emit B end {kind};
-                 emit N end module
-                 {question}"
-            )
-        };
-        for (question, verdict) in [
-            ("%! never A and B", Verdict::Holds),
-            ("%! never A and not I", Verdict::Holds),
-            ("%! never B and I", Verdict::Violated),
-            ("%! never A and J", Verdict::Violated),
-            ("%! never N and not A and not B", Verdict::Holds),
-        ] {
-            let text = text(question);
-            assert_eq!(answer(&mut *open(&text)).verdict, verdict, "{text}");
-        }
-    }
-}
-
 #[test]
 fn questions_can_be_written() {
     let text = "module M: input A; output X, Y;

@@ -2,7 +2,7 @@
 //! constructive semantics): the interpreter and the circuit show them, and what is not
 //! constructive is refused by both.
 
-use quotient_core::{Context, Source, Trouble};
+use quotient_core::{Context, Source, Trouble, Verdict};
 use quotient_esterel::LANGUAGE;
 use quotient_language::{Ask, Input, Model, NoFiles, Settings, Verb};
 
@@ -144,4 +144,49 @@ fn what_is_not_constructive_is_refused() {
         count += 1;
     }
     assert_eq!(count, 7);
+}
+
+/// The verdict on the only property of a program.
+fn verdict_of(text: &str) -> Verdict {
+    let mut verdict = None;
+    let told = open(text, Verb::Check).check(&Ask::default(), &Context::default(), &mut |answer| {
+        verdict = Some(answer.verdict);
+    });
+    told.unwrap_or_else(|why| panic!("{why}\n{text}"));
+    verdict.expect("a property")
+}
+
+/// What the last case does is not thought possible because the first delay is open: it has a delay of
+/// its own.
+#[test]
+fn every_case_is_tested_by_itself() {
+    let text = "module M: input I; output O, R;
+        await case [O or I] do emit R case I do emit O end end module
+        %! never O";
+    assert_eq!(verdict_of(text), Verdict::Holds);
+}
+
+/// In the first instant only an immediate case counts, later the first of all.
+#[test]
+fn immediate_cases_and_others_are_told_apart() {
+    for kind in ["abort", "weak abort"] {
+        let text = |question: &str| {
+            format!(
+                "module M: input I, J; output A, B, N;
+                 {kind} halt when case I do emit A case immediate J do emit B end {kind};
+                 emit N end module
+                 {question}"
+            )
+        };
+        for (question, verdict) in [
+            ("%! never A and B", Verdict::Holds),
+            ("%! never A and not I", Verdict::Holds),
+            ("%! never B and I", Verdict::Violated),
+            ("%! never A and J", Verdict::Violated),
+            ("%! never N and not A and not B", Verdict::Holds),
+        ] {
+            let text = text(question);
+            assert_eq!(verdict_of(&text), verdict, "{text}");
+        }
+    }
 }

@@ -5,11 +5,13 @@ use quotient_language::Exhibit;
 use quotient_markov::{Builder, Kind, Markov, drn};
 use quotient_probability::{Built, Values};
 
+use crate::check::Run;
 use crate::instance::Instance;
 
 /// What a strategy chooses in the states that it comes to, and the chain of these states. With
 /// the chain alone the same question can be asked again: `quotient check strategy.drn`.
-pub(crate) fn strategy(instance: &Instance, built: &Built, values: &Values) -> Option<Exhibit> {
+pub(crate) fn strategy(run: &Run<'_>, values: &Values) -> Option<Exhibit> {
+    let (instance, built) = (run.instance, run.built);
     let model = &built.model;
     if model.kind != Kind::Mdp || values.chosen.len() != model.states() {
         return None;

@@ -125,15 +125,11 @@ pub(crate) fn check_property(
                 if exact {
                     exactly(run, asked, values, &mut answer, cx);
                 }
-                if let (Some(over), Some(values)) = (map, starts.take()) {
-                    answer
-                        .exhibits
-                        .push(crate::map::map(run, asked, &values, over));
-                }
-                if exhibits && let Some(values) = values {
-                    let shown = crate::strategy::strategy(run.instance, run.built, values);
-                    answer.exhibits.extend(shown);
-                }
+                let drawn = map.zip(starts.take());
+                let drawn = drawn.map(|(over, all)| crate::map::map(run, asked, &all, over));
+                let shown = values.filter(|_| exhibits);
+                let shown = shown.and_then(|all| crate::strategy::strategy(run, all));
+                answer.exhibits.extend(drawn.into_iter().chain(shown));
                 let evidence = claim.and_then(|claim| {
                     let number = answer.value.as_ref();
                     let bounds = number.map(|number| (number.lower, number.upper));

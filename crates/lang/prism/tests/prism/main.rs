@@ -14,6 +14,7 @@ mod hand;
 mod jani;
 mod limited;
 mod linear;
+mod maps;
 mod mass;
 mod off;
 mod partial;
