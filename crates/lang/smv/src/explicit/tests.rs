@@ -56,10 +56,10 @@ fn a_part_tells_nothing_that_is_not_so_and_all_of_a_model_tells_everything() {
         assert_eq!(searched.stopped, None);
         let all = Branching::new(program, &searched).unwrap();
         let values = all.values(asked).unwrap();
-        for state in 0..searched.states.len() {
+        for (state, &holds) in values.iter().enumerate() {
             // Runs may be of any states: they are only where one begins to look.
             let run = [searched.states[state].clone(), searched.states[0].clone()];
-            let is_false = state < searched.initial && all.fair[state] && !values[state];
+            let is_false = state < searched.initial && all.fair[state] && !holds;
             for limit in [1, 4, 9, 1_000] {
                 let found = program.refuted_around(&run, asked, limit, &budget).unwrap();
                 assert!(found.is_none() || is_false, "{state} of\n{text}");
