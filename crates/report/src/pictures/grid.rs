@@ -55,7 +55,7 @@ pub(super) fn svg(grid: &Grid) -> String {
         cell_height * sizes.rows as f64,
     );
     let width = (sizes.left + inner.0 + 20.0).max(200.0);
-    let height = TOP + inner.1 + 30.0;
+    let height = TOP + inner.1 + 38.0;
     let mut out = open(width, height, &grid.title);
     out.push_str(&format!(
         "<text class=\"t\" x=\"12\" y=\"20\">{}</text>\n\
@@ -84,6 +84,19 @@ pub(super) fn svg(grid: &Grid) -> String {
         }
         out.push('\n');
     }
+    // Names of columns stand below, if there is room for all of them.
+    let longest = grid.columns.iter().map(|name| name.chars().count()).max();
+    let fits = longest.is_some_and(|most| most as f64 * LETTER <= cell_width);
+    for (at, name) in grid.columns.iter().take(sizes.columns).enumerate() {
+        if fits && cell_height >= READABLE {
+            out.push_str(&format!(
+                "<text text-anchor=\"middle\" x=\"{:.1}\" y=\"{:.1}\">{}</text>",
+                sizes.left + cell_width * (at as f64 + 0.5),
+                TOP + inner.1 + 14.0,
+                escape(name)
+            ));
+        }
+    }
     out.push_str(&format!(
         "<rect class=\"a\" x=\"{:.1}\" y=\"{TOP}\" width=\"{:.1}\" height=\"{:.1}\"/>\n",
         sizes.left, inner.0, inner.1
@@ -110,8 +123,13 @@ fn draw_tile(out: &mut String, tile: &Tile, (x, y): (f64, f64), (width, height):
          fill=\"#1d4ed8\" fill-opacity=\"{shade:.2}\"/>"
     ));
     if height >= READABLE && !tile.text.is_empty() {
+        // Light letters where it is dark.
+        let style = match shade > 0.6 {
+            true => " style=\"fill:#fff\"",
+            false => "",
+        };
         out.push_str(&format!(
-            "<text text-anchor=\"middle\" x=\"{:.1}\" y=\"{:.1}\">{}</text>",
+            "<text text-anchor=\"middle\"{style} x=\"{:.1}\" y=\"{:.1}\">{}</text>",
             x + width / 2.0,
             y + height * 0.68,
             escape(&cut(&tile.text, (width - 4.0) / LETTER))
