@@ -16,6 +16,7 @@ mod options;
 mod outputs;
 mod page;
 mod panics;
+mod plots;
 mod progress;
 mod reply;
 mod room;

@@ -12,12 +12,13 @@ use quotient_web::Beside;
 use quotient_workbench::Checked;
 use serde_json::{Value, json};
 
-use super::{plots, vacuity};
+use super::vacuity;
 use crate::failure::{Failure, hint};
 use crate::files;
 use crate::options::ModelArguments;
 use crate::outputs::write_file;
 use crate::page;
+use crate::plots;
 use crate::reply::Reply;
 use crate::session::Session;
 

@@ -15,7 +15,6 @@ mod help;
 mod instance;
 mod man;
 mod new;
-mod plots;
 mod serve;
 mod show;
 mod simulate;

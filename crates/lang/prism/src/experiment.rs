@@ -3,7 +3,9 @@
 use std::collections::HashMap;
 
 use quotient_core::Verdict;
-use quotient_language::{Answer, Exhibit, Grid, Lines, Property, Scale, Series, Table, Tile};
+use quotient_language::{Answer, Exhibit, Lines, Property, Scale, Series, Table};
+
+use crate::map::{Axis, grid};
 
 /// One answer from those of all runs: a table, and a plot where one constant changes.
 pub(crate) fn summed_up(
@@ -110,30 +112,22 @@ fn map(
         values
     };
     let (columns, rows) = (values(x), values(y));
-    let numbers = told.iter().flatten().filter(|one| one.is_finite());
-    let least = numbers.clone().copied().fold(f64::INFINITY, f64::min);
-    let most = numbers.copied().fold(f64::NEG_INFINITY, f64::max);
+    let mut numbers = vec![vec![None; columns.len()]; rows.len()];
+    for (run, number) in runs.iter().zip(told) {
+        let place = |all: &[&String], at: usize| all.iter().position(|one| **one == run[at].1);
+        if let (Some(column), Some(row)) = (place(&columns, x), place(&rows, y)) {
+            numbers[row][column] = *number;
+        }
+    }
+    let axis = |at: usize, values: Vec<&String>| Axis {
+        name: runs[0][at].0.clone(),
+        values: values.into_iter().cloned().collect(),
+    };
+    let (across, upwards) = (axis(x, columns), axis(y, rows));
+    let (grid, (least, most)) = grid(&property.text, across, upwards, numbers);
     if least > most {
         return None;
     }
-    let mut cells = vec![vec![Tile::default(); columns.len()]; rows.len()];
-    for (run, number) in runs.iter().zip(told) {
-        let place = |all: &[&String], at: usize| all.iter().position(|one| **one == run[at].1);
-        let (Some(number), Some(column), Some(row)) = (number, place(&columns, x), place(&rows, y))
-        else {
-            continue;
-        };
-        // The last row is the uppermost, as in a plot.
-        cells[rows.len() - 1 - row][column] = crate::map::tile(*number, (least, most));
-    }
-    let grid = Grid {
-        title: property.text.clone(),
-        x: runs[0][x].0.clone(),
-        y: runs[0][y].0.clone(),
-        columns: columns.into_iter().cloned().collect(),
-        rows: rows.into_iter().rev().cloned().collect(),
-        cells,
-    };
     Some(Exhibit {
         name: property.name.clone(),
         caption: format!("{} over {} and {}", property.text, grid.x, grid.y),

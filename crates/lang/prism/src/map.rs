@@ -6,7 +6,7 @@ use quotient_core::Diagnostic;
 use quotient_language::{Exhibit, Grid, Tile};
 use quotient_probability::{Built, Values};
 
-use crate::check::{Asked, Run};
+use crate::check::{Asked, Run, middle};
 use crate::instance::Instance;
 
 /// The variables that were named, by their numbers.
@@ -63,37 +63,28 @@ pub(crate) fn map(
     }
     let columns: BTreeSet<i64> = cells.keys().map(|&(_, x)| x).collect();
     let rows: BTreeSet<i64> = cells.keys().map(|&(y, _)| y).collect();
-    let finite = || {
-        cells
-            .values()
-            .map(|cell| cell.1)
-            .filter(|one| one.is_finite())
-    };
-    let least = finite().fold(f64::INFINITY, f64::min);
-    let most = finite().fold(f64::NEG_INFINITY, f64::max);
-    let tile = |row: i64, column: i64| match cells.get(&(row, column)) {
-        None => Tile::default(),
-        Some(&(_, greatest)) => tile(greatest, (least, most)),
-    };
     let [x, y] = [x, y].map(|place| &variables[place]);
     let mut table = format!("{},{},least,greatest\n", x.name, y.name);
     for (&(row, column), (least, greatest)) in &cells {
         let (column, row) = (x.text(column), y.text(row));
         table.push_str(&format!("{column},{row},{least},{greatest}\n"));
     }
-    // The greatest row is the uppermost, as in a plot.
-    let grid = Grid {
-        title: asked.name.to_owned(),
-        x: x.name.clone(),
-        y: y.name.clone(),
-        columns: columns.iter().map(|&value| x.text(value)).collect(),
-        rows: rows.iter().rev().map(|&value| y.text(value)).collect(),
-        cells: rows
+    let greatest = |row: i64, column: i64| cells.get(&(row, column)).map(|cell| cell.1);
+    let numbers = rows.iter().map(|&row| {
+        columns
             .iter()
-            .rev()
-            .map(|&row| columns.iter().map(|&column| tile(row, column)).collect())
-            .collect(),
+            .map(|&column| greatest(row, column))
+            .collect()
+    });
+    let across = Axis {
+        name: x.name.clone(),
+        values: columns.iter().map(|&value| x.text(value)).collect(),
     };
+    let upwards = Axis {
+        name: y.name.clone(),
+        values: rows.iter().map(|&value| y.text(value)).collect(),
+    };
+    let (grid, (least, most)) = grid(asked.name, across, upwards, numbers.collect());
     Exhibit {
         name: "map".to_owned(),
         caption: format!(
@@ -105,9 +96,30 @@ pub(crate) fn map(
     }
 }
 
-/// A cell for a number: the darker the greater.
-pub(crate) fn tile(number: f64, (least, most): (f64, f64)) -> Tile {
-    Tile {
+/// What a map is over: a name and its values in order.
+pub(crate) struct Axis {
+    pub(crate) name: String,
+    pub(crate) values: Vec<String>,
+}
+
+/// A map of numbers, given row by row from below: the last row is the uppermost, as in a plot. With it the
+/// least and the greatest finite number, which are the lightest and the darkest.
+pub(crate) fn grid(
+    title: &str,
+    across: Axis,
+    upwards: Axis,
+    numbers: Vec<Vec<Option<f64>>>,
+) -> (Grid, (f64, f64)) {
+    let finite = || {
+        numbers
+            .iter()
+            .flatten()
+            .flatten()
+            .filter(|one| one.is_finite())
+    };
+    let least = finite().copied().fold(f64::INFINITY, f64::min);
+    let most = finite().copied().fold(f64::NEG_INFINITY, f64::max);
+    let tile = |number: f64| Tile {
         text: format!("{number:.3}"),
         shade: match (number.is_finite(), most > least) {
             (false, _) => 1.0,
@@ -115,12 +127,19 @@ pub(crate) fn tile(number: f64, (least, most): (f64, f64)) -> Tile {
             (true, false) => 0.5,
         },
         marked: false,
-    }
-}
-
-fn middle(low: f64, high: f64) -> f64 {
-    match low == high {
-        true => low,
-        false => low + (high - low) / 2.0,
-    }
+    };
+    let row = |row: &Vec<Option<f64>>| {
+        row.iter()
+            .map(|one| one.map_or_else(Tile::default, tile))
+            .collect()
+    };
+    let grid = Grid {
+        title: title.to_owned(),
+        x: across.name,
+        y: upwards.name,
+        columns: across.values,
+        rows: upwards.values.into_iter().rev().collect(),
+        cells: numbers.iter().rev().map(row).collect(),
+    };
+    (grid, (least, most))
 }

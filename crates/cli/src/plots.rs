@@ -10,11 +10,11 @@ use quotient_workbench::Checked;
 use crate::outputs::write_file;
 
 /// What is told where there is nothing to draw.
-pub(super) const NONE: &str = "no plot was written: no answer has one (a number has, where a constant \
+pub(crate) const NONE: &str = "no plot was written: no answer has one (a number has, where a constant \
                                has a range,\nor where there are several initial states)\n";
 
 /// The plots of all answers. Those over the same thing are lines of one plot.
-pub(super) fn of(checked: &Checked) -> Vec<Picture> {
+pub(crate) fn of(checked: &Checked) -> Vec<Picture> {
     let mut found: Vec<Picture> = Vec::new();
     let exhibits = checked.answers.iter().flat_map(|answer| &answer.exhibits);
     for picture in exhibits.filter_map(|exhibit| exhibit.picture.as_ref()) {
@@ -44,7 +44,7 @@ fn same<'p>(one: &'p mut Picture, lines: &Lines) -> Option<&'p mut Lines> {
 
 /// Writes the plots of all answers: the first under the name that is given, others with a number behind
 /// it. Tells what was written.
-pub(super) fn write(path: &str, checked: &Checked) -> Result<Vec<String>, Diagnostic> {
+pub(crate) fn write(path: &str, checked: &Checked) -> Result<Vec<String>, Diagnostic> {
     let mut written = Vec::new();
     for (number, picture) in of(checked).iter().enumerate() {
         let name = match number {
