@@ -335,6 +335,14 @@ impl Checker {
     }
 
     fn check_ltl(&mut self, formula: &Formula<Expression>) -> Result<Outcome, Stop> {
+        let mut outcome = self.check_linear(formula)?;
+        let model = &self.system.model;
+        let trace = outcome.trace.take();
+        outcome.trace = trace.map(|trace| crate::ltl::shortened(model, formula, trace));
+        Ok(outcome)
+    }
+
+    fn check_linear(&mut self, formula: &Formula<Expression>) -> Result<Outcome, Stop> {
         if let Some(outcome) = self.check_branching(formula)? {
             return Ok(outcome);
         }

@@ -2,9 +2,11 @@
 //! violated.
 
 mod branching;
+mod shorter;
 mod tableau;
 
 pub(crate) use branching::in_branching_time;
+pub(crate) use shorter::shortened;
 
 use oxidd::BooleanFunction;
 use quotient_core::{Budget, Stop, Story};

@@ -261,3 +261,34 @@ fn a_lasso_keeps_to_the_states_that_globally_asks_for() {
         assert_eq!(values, ["0", open, "3"]);
     }
 }
+
+#[test]
+fn a_run_does_not_go_round_more_often_than_its_formula_asks_for() {
+    use quotient_logic::{Formula, Unary};
+    use quotient_symbolic::{Domain, Kind, Model};
+    // A counter of four values that goes round.
+    let mut model = Model::new();
+    let count = model.add_variable("count", Kind::State, Domain::Range(0, 3));
+    let start = model.is_value(count, 0);
+    model.add_init(start);
+    let steps: Vec<_> = (0..4)
+        .map(|from| {
+            let now = model.is_value(count, from);
+            let next = model.next_is_value(count, (from + 1) % 4);
+            model.and(now, next)
+        })
+        .collect();
+    let step = model.or_all(steps);
+    model.add_transition(step);
+    let last = model.is_value(count, 3);
+    let never = Formula::unary(Unary::Globally(None), Formula::atom(!last));
+    let third = Formula::unary(Unary::Next, Formula::unary(Unary::Next, never.clone()));
+    let mut checker = Checker::new(model.clone(), Config::small(), &Context::default()).unwrap();
+    for formula in [never, third] {
+        let outcome = checker.check(&Specification::Ltl(formula)).unwrap();
+        let trace = outcome.trace.unwrap();
+        assert_eq!(outcome.verdict, Verdict::Violated);
+        assert!(trace.replays(&mut model.clone()));
+        assert_eq!((trace.states.len(), trace.back_to), (4, Some(0)));
+    }
+}
