@@ -19,6 +19,7 @@ use crate::certify_capped::{Between, may};
 use crate::check::{Checker, MOST_MARKINGS, MOST_NUMBERS, Task};
 use crate::evidence::{self, CAPPED};
 use crate::formula::Formula;
+use crate::found::Found;
 use crate::levels::Level;
 use crate::net::{Net, Transition};
 use crate::wants::{Want, first_levels, guarded, told};
@@ -498,7 +499,9 @@ fn answer(
         Conclusion::Holds(closed) => never(checker, task, seen, &closed)?,
         Conclusion::Violated(run) => {
             let fired: Vec<usize> = run.labels.iter().map(|&label| label as usize).collect();
-            checker.reached(task, start, &fired).by("caps")
+            checker
+                .reached(task, start, Found::Somehow(fired))
+                .by("caps")
         }
         Conclusion::Unknown(_) => return None,
     };

@@ -11,10 +11,11 @@ use crate::again;
 use crate::constant;
 use crate::detour;
 use crate::diagram;
-use crate::evidence::{self, Bound, MARKINGS, RUN};
+use crate::evidence::{self, Bound, MARKINGS};
 use crate::examination::{self, Sharing};
 use crate::fair;
 use crate::formula::{Linear, Question};
+use crate::found::Found;
 use crate::hashed;
 use crate::model::NetModel;
 use crate::net::Net;
@@ -25,7 +26,6 @@ use crate::space::Space;
 use crate::spread;
 pub(crate) use crate::task::Task;
 use crate::temporal;
-use crate::trace;
 use crate::worth::Wanted;
 
 /// A search that is tried before any other way.
@@ -314,7 +314,7 @@ impl Checker<'_> {
                         &tokens,
                         Some(successors == 0),
                         start,
-                        || labels(graph, id),
+                        || Found::Fewest(labels(graph, id)),
                         || *peak = Some(id),
                     );
                     open |= !settled;
@@ -369,7 +369,7 @@ impl Checker<'_> {
         tokens: &impl Fn(usize) -> u64,
         stuck: Option<bool>,
         start: &[u64],
-        run: impl FnOnce() -> Vec<usize>,
+        run: impl FnOnce() -> Found,
         peak: impl FnOnce(),
     ) -> bool {
         if let Question::Most(terms) = &task.asked.question {
@@ -394,22 +394,8 @@ impl Checker<'_> {
         if holds != value {
             return false;
         }
-        task.answer = Some(self.reached(task, start, &run()));
+        task.answer = Some(self.reached(task, start, run()));
         true
-    }
-
-    pub(crate) fn reached(&self, task: &Task, start: &[u64], fired: &[usize]) -> Answer {
-        let body = evidence::run(self.net, start, fired);
-        let because = match fired.len() {
-            0 => "the start shows it".to_owned(),
-            1 => "one step leads there".to_owned(),
-            steps => format!("{steps} steps lead there"),
-        };
-        Answer::new(&task.asked.name, task.verdict(true))
-            .because(because)
-            .by("search")
-            .with_trace(trace::of(self.net, start, fired))
-            .with_evidence(task.evidence(true, RUN, &body))
     }
 
     /// All markings were seen: what is open is settled.
@@ -511,7 +497,7 @@ impl Checker<'_> {
                         &tokens,
                         None,
                         start,
-                        || fired.clone(),
+                        || Found::Somehow(fired.clone()),
                         || higher = true,
                     );
                     if let (true, Some(seen)) = (higher, &mut task.seen) {

@@ -9,6 +9,7 @@ use crate::check::{Checker, Task};
 use crate::detour_time;
 use crate::evidence::{Bound, RUN, Run};
 use crate::formula::{Formula, Linear, Question, Temporal};
+use crate::found::Found;
 use crate::net::Net;
 use crate::properties::Asked;
 use crate::quiet;
@@ -129,7 +130,8 @@ fn told(
             if let (Some(fired), Some(last)) = (fired, last)
                 && goal.holds(checker.net, &last) == value
             {
-                return Some(checker.reached(task, start, &fired).by("smaller net"));
+                let found = Found::Somehow(fired);
+                return Some(checker.reached(task, start, found).by("smaller net"));
             }
             return None;
         }

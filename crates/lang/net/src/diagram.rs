@@ -11,6 +11,7 @@ use crate::diagram_time::over_time;
 use crate::evidence::{self, Bound, DIAGRAM, SETS};
 use crate::examination::Sharing;
 use crate::formula::{Formula, Question};
+use crate::found::Found;
 use crate::net::Net;
 use crate::order;
 
@@ -337,7 +338,7 @@ impl Markings<'_> {
             match fired.filter(|fired| self.ends(fired).is_some_and(|last| holds(&last))) {
                 Some(fired) => self
                     .checker
-                    .reached(task, self.start, &fired)
+                    .reached(task, self.start, Found::Somehow(fired))
                     .by("diagrams"),
                 None => {
                     let because = format!("some marking of {} is such", self.number()?);

@@ -11,6 +11,7 @@ use quotient_language::Random;
 
 use crate::check::{Checker, Task};
 use crate::formula::{Formula, Linear, Question};
+use crate::found::Found;
 use crate::net::Net;
 
 /// How many runs are led by numbers of firings, and how many by the distance, for each question.
@@ -250,7 +251,7 @@ impl Leader<'_> {
 
     /// Looks at the marking for all questions.
     fn look(&self, way: &Way<'_>, tasks: &mut [Task]) {
-        let run = || shortened(way.net, self.start, &way.fired);
+        let run = || Found::Somehow(way.fired.clone());
         let tokens = |place: usize| way.marking[place];
         let stuck = Some(way.able.is_empty());
         for task in tasks.iter_mut().filter(|task| task.is_open()) {

@@ -9,6 +9,7 @@ use quotient_core::Stop;
 use quotient_explicit::{Ending, Limits, System, Traces, search_compact};
 
 use crate::check::{Checker, Task};
+use crate::found::Found;
 use crate::space::Space;
 
 /// The bytes that a marking takes once it is folded (one word, its share of the table that finds it,
@@ -37,13 +38,14 @@ pub(crate) fn solve(
     loop {
         let space = Space::new(checker.net, start, bits);
         let mut peaks: Vec<Option<u32>> = vec![None; tasks.len()];
+        let open: Vec<bool> = tasks.iter().map(Task::is_open).collect();
         let visit = &mut |traces: &Traces, id: u32, state: &[u64], successors: usize| {
             let tokens = |place: usize| space.tokens(state, place);
             let mut open = false;
             for (task, peak) in tasks.iter_mut().zip(&mut peaks) {
                 if task.is_open() {
                     let stuck = Some(successors == 0);
-                    let run = || labels(traces, id);
+                    let run = || Found::Fewest(labels(traces, id));
                     open |= !checker.look(task, &tokens, stuck, start, run, || *peak = Some(id));
                 }
             }
@@ -59,6 +61,14 @@ pub(crate) fn solve(
         for (task, peak) in tasks.iter_mut().zip(peaks) {
             if let (Some(seen), Some(id)) = (&mut task.seen, peak) {
                 seen.1 = labels(&traces, id);
+            }
+        }
+        for (task, _) in tasks.iter_mut().zip(open).filter(|(_, open)| *open) {
+            if let Some(answer) = task.answer.as_mut().filter(|one| one.trace.is_some()) {
+                answer.notes.push(format!(
+                    "markings were known by their hashes since memory is short: with a chance of {:.0e} at most, a shorter run was missed",
+                    traces.chance(),
+                ));
             }
         }
         match ending {

@@ -36,6 +36,7 @@ mod examination;
 mod exchange;
 mod fair;
 mod formula;
+mod found;
 mod fragment;
 mod guided;
 mod hashed;

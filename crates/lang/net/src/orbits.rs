@@ -13,6 +13,7 @@ use crate::check::{Checker, MOST_MARKINGS, MOST_NUMBERS, TOO_MANY, Task};
 use crate::evidence::{ORBITS, Orbits};
 use crate::exchange::Family;
 use crate::formula::Formula;
+use crate::found::Found;
 use crate::space::Space;
 
 /// The most questions that are searched for one by one.
@@ -135,7 +136,7 @@ fn answered(
                 let run = real_run(&system, &graph, id);
                 return Ok(run.map(|(_, labels)| {
                     let fired: Vec<usize> = labels.iter().map(|&label| label as usize).collect();
-                    checker.reached(task, start, &fired)
+                    checker.reached(task, start, Found::Fewest(fired))
                 }));
             }
             Ending::Unfit(place) => {

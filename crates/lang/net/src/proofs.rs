@@ -12,6 +12,7 @@ use crate::check::{Checker, Task};
 use crate::cover::{self, Backward, Covered, Range};
 use crate::evidence::{self, BASIS, Basis, Bound, INEQUALITY, Inequalities, Weights};
 use crate::formula::{Linear, Question};
+use crate::found::Found;
 use crate::guided::shortened;
 use crate::traps;
 use crate::weigh::{self, Weighed};
@@ -226,7 +227,8 @@ impl Checker<'_> {
                             marking = marking.and_then(|at| self.net.transitions[one].fire(&at));
                         }
                         if marking.is_some_and(|last| goal.holds(self.net, &last) == value) {
-                            task.answer = Some(self.reached(task, &start, &fired).by("backward"));
+                            let found = Found::Somehow(fired);
+                            task.answer = Some(self.reached(task, &start, found).by("backward"));
                             break;
                         }
                         stop = Stop::inconclusive(

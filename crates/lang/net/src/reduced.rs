@@ -9,6 +9,7 @@ use serde_json::json;
 
 use crate::check::{Checker, MOST_MARKINGS, MOST_NUMBERS, Task, labels};
 use crate::evidence::{self, STUBBORN};
+use crate::found::Found;
 use crate::space::Space;
 use crate::stubborn::{Goal, Relations, Stubborn};
 
@@ -77,7 +78,8 @@ fn answered(
         match ending {
             Ending::Complete | Ending::Enough => {
                 return Ok(Some(match found {
-                    Some(id) => checker.reached(task, start, &labels(&graph, id)),
+                    // A run to it can be taken in another order that uses these steps only: none has fewer.
+                    Some(id) => checker.reached(task, start, Found::Fewest(labels(&graph, id))),
                     None => never(task, &system, &graph),
                 }));
             }

@@ -10,6 +10,7 @@ use serde_json::json;
 
 use crate::check::{Checker, Task};
 use crate::formula::Formula;
+use crate::found::Found;
 use crate::net::Net;
 use crate::properties::Asked;
 use crate::space::Space;
@@ -172,7 +173,8 @@ fn told(checker: &Checker<'_>, start: &[u64], spread: &Spread, tasks: &mut [Task
         match run {
             Some(run) => {
                 let fired: Vec<usize> = run.labels.iter().map(|&label| label as usize).collect();
-                task.answer = Some(checker.reached(task, start, &fired).by("spread search"));
+                let found = Found::Fewest(fired);
+                task.answer = Some(checker.reached(task, start, found).by("spread search"));
             }
             None if spread.ending == Ending::Complete => {
                 let mut answer = Answer::new(&task.asked.name, task.verdict(false))

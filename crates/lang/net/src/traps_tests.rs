@@ -11,7 +11,7 @@ use crate::net::Net;
 use crate::testing::{all_markings, checker, possible, read};
 
 /// Few tokens that go round in small nets, with tests here and there.
-fn random_net(u: &mut Unstructured<'_>) -> Made<String> {
+pub(crate) fn random_net(u: &mut Unstructured<'_>) -> Made<String> {
     let places = ["a", "b", "c", "d", "e"];
     let mut text = String::new();
     for place in places {
@@ -32,7 +32,7 @@ fn random_net(u: &mut Unstructured<'_>) -> Made<String> {
     Ok(text)
 }
 
-fn random_goal(u: &mut Unstructured<'_>, net: &Net) -> Made<Formula> {
+pub(crate) fn random_goal(u: &mut Unstructured<'_>, net: &Net) -> Made<Formula> {
     if u.ratio(1, 3)? {
         return Ok(Formula::Dead);
     }
