@@ -12,6 +12,7 @@ use quotient_markov::Rewards;
 use crate::analysis::rounding;
 use crate::delays::Ticking;
 use crate::graph::end_components;
+use crate::longrun::within_gains;
 use crate::{Analysis, Best, Values};
 
 /// What a choice earns, and where it leads.
@@ -78,7 +79,7 @@ impl Analysis<'_> {
         let every = |_: usize| true;
         let stays = |state: usize| gains.get(part_of[state] as usize).map(|gain| gain.bounds);
         let mut chosen = vec![u32::MAX; states];
-        let (lower, upper) = self.solved_or_stays(
+        let (mut lower, mut upper) = self.solved_or_stays(
             &groups,
             (nothing, every, stays),
             most,
@@ -86,6 +87,8 @@ impl Analysis<'_> {
             &mut chosen,
             budget,
         )?;
+        let found = gains.iter().map(|gain| gain.bounds);
+        within_gains(found, (&mut lower, &mut upper));
         let values = Values {
             lower,
             upper,
@@ -114,6 +117,22 @@ impl Analysis<'_> {
             let targets = &model.targets[model.branches_of(*choice)];
             targets.iter().all(|&to| part_of[to as usize] == part)
         };
+        let mut staying = members.iter().flat_map(|&state| {
+            let choices = model.choices_of(state as usize);
+            choices.filter(&stays).map(move |choice| (state, choice))
+        });
+        if staying.clone().all(|(_, choice)| earned[choice] == 0.0) {
+            // Whatever is chosen earns nothing.
+            let first = |&state: &u32| {
+                let choice = staying.find(|(one, _)| *one == state);
+                choice.map_or(u32::MAX, |(_, choice)| choice as u32)
+            };
+            return Ok(Gain {
+                bounds: (0.0, 0.0),
+                worth: vec![0.0; members.len()],
+                chosen: members.iter().map(first).collect(),
+            });
+        }
         if !model.exits.is_empty() {
             return self.delayed_gain(members, &stays, (earned, error), best, budget);
         }
@@ -135,6 +154,8 @@ impl Analysis<'_> {
                 .collect();
             rows.push(row);
         }
+        let all = rows.iter().flatten().map(|(earned, _)| *earned);
+        let highest = all.fold(0.0, f64::max);
         let mut now = vec![0.0; members.len()];
         let mut bounds = (0.0, f64::INFINITY);
         let off = rounding(longest + 4) + model.error;
@@ -163,7 +184,9 @@ impl Analysis<'_> {
             if high - low < bounds.1 - bounds.0 || step == 0 {
                 bounds = (low.max(0.0), high);
             }
-            let enough = self.precision.width * 0.1 * bounds.1.abs();
+            // What is nothing, up to this, need not be told from less.
+            let floor = 1e-13 * highest;
+            let enough = (self.precision.width * 0.1 * bounds.1.abs()).max(floor);
             let hopeless = step > 2_000_000 || step > 64 && high - low <= 8.0 * slack;
             if bounds.1 - bounds.0 <= enough || hopeless {
                 break;

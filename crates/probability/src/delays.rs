@@ -154,6 +154,19 @@ impl<'m> Ticking<'m> {
         }
     }
 
+    /// The most that anything earns per unit of time.
+    fn highest(&self, earned: &dyn Fn(usize) -> Option<f64>) -> f64 {
+        let all = self.slow.iter().chain(&self.quick).flat_map(|&state| {
+            let rate = match self.model.exits[state as usize] {
+                exit if exit > 0.0 => exit,
+                _ => self.fastest,
+            };
+            let choices = self.model.choices_of(state as usize);
+            choices.filter_map(move |choice| Some(earned(choice)? * rate))
+        });
+        all.fold(0.0, f64::max)
+    }
+
     /// Bounds of the best average, for a part of a model whose choices can stay in it: for any
     /// guess of what states are worth, it lies between the least and the greatest of what they
     /// then seem to earn. With that guess, by state.
@@ -171,6 +184,8 @@ impl<'m> Ticking<'m> {
         let (mut before, mut next) = (Vec::new(), Vec::new());
         let mut bounds = (0.0, f64::INFINITY);
         let mut guess: Vec<f64> = Vec::new();
+        // What is nothing, up to this, need not be told from less.
+        let floor = 1e-13 * self.highest(earned);
         for step in 0u64.. {
             budget.charge((self.slow.len() + self.quick.len()) as u64 / 16 + 1)?;
             self.choose(&mut values, earned);
@@ -197,7 +212,7 @@ impl<'m> Ticking<'m> {
                 guess.clear();
                 guess.extend(before.iter().chain(&chosen));
             }
-            let enough = self.width * 0.1 * bounds.1.abs();
+            let enough = (self.width * 0.1 * bounds.1.abs()).max(floor);
             let hopeless = step > 2_000_000 || step > 64 && high - low <= 8.0 * slack * rate;
             if bounds.1 - bounds.0 <= enough || hopeless {
                 break;

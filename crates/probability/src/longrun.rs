@@ -33,6 +33,23 @@ fn per_time(rewards: &Rewards, state: usize) -> f64 {
     rewards.states[state] + of_choice
 }
 
+/// Every run ends in some component: so no average is less than the least of theirs, or more than the
+/// greatest.
+pub(crate) fn within_gains(
+    gains: impl Iterator<Item = (f64, f64)> + Clone,
+    (lower, upper): (&mut [f64], &mut [f64]),
+) {
+    let least = gains
+        .clone()
+        .map(|gain| gain.0)
+        .fold(f64::INFINITY, f64::min);
+    let most = gains.map(|gain| gain.1).fold(0.0, f64::max);
+    if least.is_finite() {
+        lower.iter_mut().for_each(|low| *low = low.max(least));
+        upper.iter_mut().for_each(|high| *high = high.min(most));
+    }
+}
+
 impl Analysis<'_> {
     /// The share of time in which a condition holds in the long run.
     pub fn share(&self, condition: &Bits, best: Best, budget: &Budget) -> Result<Values, Stop> {
@@ -172,11 +189,7 @@ impl Analysis<'_> {
                 (lower[state], upper[state]) = (low, high);
             }
         }
-        // A chain that surely ends in one component earns there what that component does.
-        if let [(low, high)] = gains[..] {
-            lower.fill(low);
-            upper.fill(high);
-        }
+        within_gains(gains.iter().copied(), (&mut lower, &mut upper));
         let values = Values {
             lower,
             upper,
@@ -199,8 +212,11 @@ impl Analysis<'_> {
     ) -> Result<((f64, f64), Option<Vec<f64>>), Stop> {
         let states = self.model.states();
         let earned: Vec<f64> = (0..states).map(|state| per_time(rewards, state)).collect();
-        if bottom.iter().all(|&state| earned[state as usize] == 0.0) {
-            return Ok(((0.0, 0.0), Some(vec![0.0; bottom.len()])));
+        // Where all earn the same, that is the average, and none is worth more than the others.
+        let one = bottom.first().map_or(0.0, |&state| earned[state as usize]);
+        let exact = one == 0.0 || rewards.error == 0.0 && rewards.choices.is_empty();
+        if exact && bottom.iter().all(|&state| earned[state as usize] == one) {
+            return Ok(((one, one), Some(vec![0.0; bottom.len()])));
         }
         let error = rewards.error + rounding(2);
         let width = self.precision.width;

@@ -4,7 +4,7 @@
 use quotient_bits::Bits;
 use quotient_certify::{Averages, Bounds, Certified, Rejection, certify_averages};
 use quotient_core::{Budget, Claim, Evidence, Source, Trouble};
-use quotient_markov::whole;
+use quotient_markov::{Rational, whole};
 use quotient_probability::Built;
 use serde::{Deserialize, Serialize};
 
@@ -12,7 +12,7 @@ use crate::evidence::{direction, is_state_formula, set, settle};
 use crate::instance::Instance;
 use crate::lines;
 use crate::naive::{self, Naive};
-use crate::syntax::{Asks, Body, Node, Tree};
+use crate::syntax::{Asks, Body, Chance, Node, Tree};
 
 /// The kind of evidence that shows averages.
 pub(crate) const KIND: &str = "chance-average";
@@ -105,43 +105,107 @@ pub(crate) fn certify(
     evidence: &Evidence,
     budget: &Budget,
 ) -> Result<Certified, Rejection> {
-    let unreadable = |text: &str| Rejection::unreadable(text.to_owned());
-    let (Node::Chance(chance), true) = (&tree.node, fits(tree, instance)) else {
-        return Err(unreadable(
-            "such evidence is not for properties of this kind",
-        ));
-    };
+    let asked = Asked::new(instance, tree, source, budget)?;
     let written: Written = evidence
         .read()
         .map_err(|error| Rejection::unreadable(error.to_string()))?;
-    let structure = match chance.asks {
-        Asks::Reward => {
-            let found = instance.structure(chance.structure.as_ref(), source, tree.span);
-            let wrong = |trouble: Trouble| Rejection::unreadable(trouble.to_string());
-            Some(found.map_err(wrong)?)
-        }
-        _ => None,
-    };
-    let naive = naive::build(instance, structure, budget)?;
-    let states = naive.states.len();
-    let holds = match &chance.body {
-        Body::Formula(condition) => Some(set(instance, &naive, condition, source)?),
-        _ => None,
-    };
-    let least = direction(chance, instance.kind)?;
-    let bounds = checked((instance, &naive), holds.as_ref(), &written, least, budget)?;
+    let Asked {
+        chance,
+        naive,
+        holds,
+        least,
+    } = &asked;
+    let bounds = checked((instance, naive), holds.as_ref(), &written, *least, budget)?;
     let mut facts = vec![format!(
         "{} built a second time, with exact numbers",
-        quotient_language::text::count(states, "state")
+        quotient_language::text::count(naive.states.len(), "state")
     )];
     let claim = evidence.claim;
     facts.extend(settle(
-        instance, chance, source, &naive, &bounds, false, claim,
+        instance, chance, source, naive, &bounds, false, claim,
     )?);
     Ok(Certified {
         property: name.to_owned(),
         facts,
     })
+}
+
+/// A question for an average, and the model that the naive builder makes of the text.
+pub(crate) struct Asked<'a> {
+    pub(crate) chance: &'a Chance,
+    pub(crate) naive: Naive,
+    /// Where the condition holds, if it is a share of time that is asked for.
+    pub(crate) holds: Option<Bits>,
+    pub(crate) least: bool,
+}
+
+impl<'a> Asked<'a> {
+    pub(crate) fn new(
+        instance: &Instance,
+        tree: &'a Tree,
+        source: &Source,
+        budget: &Budget,
+    ) -> Result<Asked<'a>, Rejection> {
+        let (Node::Chance(chance), true) = (&tree.node, fits(tree, instance)) else {
+            return Err(Rejection::unreadable(
+                "such evidence is not for properties of this kind",
+            ));
+        };
+        let structure = match chance.asks {
+            Asks::Reward => {
+                let found = instance.structure(chance.structure.as_ref(), source, tree.span);
+                let wrong = |trouble: Trouble| Rejection::unreadable(trouble.to_string());
+                Some(found.map_err(wrong)?)
+            }
+            _ => None,
+        };
+        let naive = naive::build(instance, structure, budget)?;
+        let holds = match &chance.body {
+            Body::Formula(condition) => Some(set(instance, &naive, condition, source)?),
+            _ => None,
+        };
+        Ok(Asked {
+            chance,
+            naive,
+            holds,
+            least: direction(chance, instance.kind)?,
+        })
+    }
+
+    /// How long each choice takes, and what it earns.
+    pub(crate) fn paid(&self, instance: &Instance) -> (Vec<Rational>, Vec<Rational>) {
+        paid((instance, &self.naive), self.holds.as_ref())
+    }
+}
+
+/// How long each choice takes, and what it earns: as much, where a condition holds whose share of time
+/// is asked for.
+fn paid(
+    (instance, naive): (&Instance, &Naive),
+    holds: Option<&Bits>,
+) -> (Vec<Rational>, Vec<Rational>) {
+    // A state that is never left holds for one unit of time, again and again; one in which a choice
+    // is made at once for none.
+    let time = |state: usize| match naive.rates.get(state) {
+        Some(rate) if *rate > whole(0) => whole(1) / rate,
+        Some(_) if instance.markovian => whole(0),
+        _ => whole(1),
+    };
+    let (mut times, mut shares) = (Vec::new(), Vec::new());
+    for state in 0..naive.states.len() {
+        for _ in naive.model.choices_of(state) {
+            let time = time(state);
+            shares.push(match holds {
+                Some(holds) if holds.contains(state) => time.clone(),
+                _ => whole(0),
+            });
+            times.push(time);
+        }
+    }
+    match holds {
+        Some(_) => (times, shares),
+        None => (times, naive.earned.clone()),
+    }
 }
 
 /// The bounds on averages that worths show: of the share of time in which a condition holds, or of
@@ -160,28 +224,7 @@ pub(crate) fn checked(
             written.states
         )));
     }
-    // A state that is never left holds for one unit of time, again and again; one in which a choice
-    // is made at once for none.
-    let time = |state: usize| match naive.rates.get(state) {
-        Some(rate) if *rate > whole(0) => whole(1) / rate,
-        Some(_) if instance.markovian => whole(0),
-        _ => whole(1),
-    };
-    let (mut times, mut shares) = (Vec::new(), Vec::new());
-    for state in 0..states {
-        for _ in naive.model.choices_of(state) {
-            let time = time(state);
-            shares.push(match holds {
-                Some(holds) if holds.contains(state) => time.clone(),
-                _ => whole(0),
-            });
-            times.push(time);
-        }
-    }
-    let earned = match holds {
-        Some(_) => &shares,
-        None => &naive.earned,
-    };
+    let (times, earned) = paid((instance, naive), holds);
     let numbers = |line: &str| -> Result<Vec<f64>, Rejection> {
         match line.parse::<f64>() {
             Ok(one) => Ok(vec![one; states]),
@@ -195,7 +238,7 @@ pub(crate) fn checked(
         above: numbers(&written.above)?,
         chosen: written.chosen.clone(),
     };
-    certify_averages(&naive.model, earned, &times, &averages, least, budget)?;
+    certify_averages(&naive.model, &earned, &times, &averages, least, budget)?;
     let (mut lower, mut upper) = (averages.lower, averages.upper);
     if holds.is_some() {
         // A share of time is between none and all of it, whatever was rounded.

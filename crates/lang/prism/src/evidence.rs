@@ -294,6 +294,14 @@ pub(crate) fn turned(number: f64, outwards: fn(f64) -> f64) -> f64 {
     }
 }
 
+/// What is known of a number.
+pub(crate) fn told(low: f64, high: f64) -> String {
+    match low == f64::INFINITY && high == f64::INFINITY {
+        true => "the value is infinite".to_owned(),
+        false => format!("the value lies between {low} and {high}"),
+    }
+}
+
 /// Whether the bounds settle the claim.
 pub(crate) fn settle(
     instance: &Instance,
@@ -328,9 +336,7 @@ pub(crate) fn settle(
             1 => String::new(),
             many => format!(" in all {many} initial states"),
         };
-        return Ok(vec![format!(
-            "the value lies between {low} and {high}{many}"
-        )]);
+        return Ok(vec![format!("{}{many}", told(low, high))]);
     };
     let limit = match instance.names.term(limit, source, None) {
         Ok(Term::Value(value)) => value.exact(),
@@ -369,7 +375,7 @@ pub(crate) fn settle(
         Claim::Violated => initial.any(|state| surely(state, false)),
     };
     match settled {
-        true => Ok(vec![format!("the value lies between {low} and {high}")]),
+        true => Ok(vec![told(low, high)]),
         false => Err(Rejection::wrong("the bounds do not settle the claim")),
     }
 }

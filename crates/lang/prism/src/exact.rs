@@ -5,12 +5,16 @@
 //! improved until no other one is better: the number is exact because the choices attain it and
 //! nothing exceeds it.
 
+mod average;
+mod elimination;
+
 use std::collections::BTreeMap;
 
 use quotient_bits::Bits;
 use quotient_core::{Budget, Rejection, Source, Stop};
 use quotient_markov::{Kind, Markov, Rational, whole};
 
+use self::elimination::{Row, solved, weight};
 use crate::check::{Simple, simple_path};
 use crate::evidence::{direction, fits, set};
 use crate::instance::Instance;
@@ -20,8 +24,6 @@ use crate::syntax::{Ahead, Asks, Body, Chance, Join, Node, Tree};
 
 /// Larger models are not solved exactly.
 const MOST_STATES: usize = 30_000;
-/// Fractions with more digits than this are not worth waiting for.
-const MOST_BITS: u64 = 200_000;
 
 /// The exact numbers of all states, of the opposite of the path if that was turned round; none
 /// where they are infinite.
@@ -30,6 +32,8 @@ pub(crate) struct Exact {
     pub(crate) values: Vec<Option<Rational>>,
     /// The choices that attain them, counted from the first one of each state.
     pub(crate) chosen: Vec<u32>,
+    /// Of averages: what states are worth beside each other, which shows them.
+    pub(crate) worths: Vec<Rational>,
     opposite: bool,
     initial: Vec<u32>,
 }
@@ -76,7 +80,8 @@ impl Exact {
     }
 }
 
-/// The exact numbers of a question for the chance of a path or for what is earned until a goal.
+/// The exact numbers of a question for the chance of a path, for what is earned until a goal, or for
+/// an average.
 pub(crate) fn exact(
     instance: &Instance,
     tree: &Tree,
@@ -84,6 +89,9 @@ pub(crate) fn exact(
     chosen: &[u32],
     budget: &Budget,
 ) -> Result<Exact, Rejection> {
+    if crate::average::fits(tree, instance) {
+        return average::exact(instance, tree, source, budget);
+    }
     let (Node::Chance(chance), true) = (&tree.node, fits(tree)) else {
         return Err(not_for());
     };
@@ -120,6 +128,7 @@ pub(crate) fn exact(
     Ok(Exact {
         values,
         chosen: chosen.collect(),
+        worths: Vec::new(),
         opposite,
         initial: naive.model.initial.clone(),
     })
@@ -173,9 +182,6 @@ pub(crate) fn sets(
         opposite,
     })
 }
-
-/// What leads from a state to others.
-type Row = BTreeMap<usize, Rational>;
 
 struct Question<'a> {
     naive: &'a Naive,
@@ -341,12 +347,10 @@ impl Question<'_> {
         Ok(values)
     }
 
-    /// Solves for the open states, those with few neighbours first.
+    /// Solves for the open states.
     fn eliminate(&self, open: &Bits, values: &mut [Option<Rational>]) -> Result<(), Rejection> {
         let model = self.model();
-        let mut rows: BTreeMap<usize, Row> = BTreeMap::new();
-        let mut constants: BTreeMap<usize, Rational> = BTreeMap::new();
-        let mut before: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+        let mut equations = BTreeMap::new();
         for state in open.ones() {
             let choice = self.chosen[state];
             let mut constant = match self.earns {
@@ -356,9 +360,7 @@ impl Question<'_> {
             let mut row = Row::new();
             for branch in model.branches_of(choice) {
                 let target = model.targets[branch] as usize;
-                let Some(weight) = model.exact_weight(branch) else {
-                    return Err(Rejection::wrong("a weight is not exact"));
-                };
+                let weight = weight(model, branch)?;
                 match open.contains(target) {
                     true => *row.entry(target).or_insert_with(|| whole(0)) += weight,
                     false => {
@@ -368,70 +370,10 @@ impl Question<'_> {
                     }
                 }
             }
-            for &target in row.keys() {
-                before.entry(target).or_default().push(state);
-            }
-            rows.insert(state, row);
-            constants.insert(state, constant);
+            equations.insert(state, (row, vec![constant]));
         }
-        let mut order = Vec::new();
-        let mut done: BTreeMap<usize, (Row, Rational)> = BTreeMap::new();
-        let cost = |row: &Row, before: Option<&Vec<usize>>| row.len() * before.map_or(0, Vec::len);
-        let mut queue: std::collections::BTreeSet<(usize, usize)> = rows
-            .iter()
-            .map(|(&state, row)| (cost(row, before.get(&state)), state))
-            .collect();
-        while let Some((paid, state)) = queue.pop_first() {
-            let now = cost(&rows[&state], before.get(&state));
-            if now > paid {
-                queue.insert((now, state));
-                continue;
-            }
-            let Some(mut row) = rows.remove(&state) else {
-                continue;
-            };
-            let mut constant = constants.remove(&state).unwrap_or_else(|| whole(0));
-            let rest = whole(1) - row.remove(&state).unwrap_or_else(|| whole(0));
-            if rest == whole(0) {
-                return Err(Rejection::wrong("these choices have no single value"));
-            }
-            row.values_mut().for_each(|weight| *weight /= &rest);
-            constant /= &rest;
-            if constant.bits_under() > MOST_BITS {
-                return Err(Stop::bound("bits of a fraction", MOST_BITS).into());
-            }
-            for from in before.remove(&state).unwrap_or_default() {
-                self.budget.charge(row.len() as u64 + 1)?;
-                let Some(other) = rows.get_mut(&from) else {
-                    continue;
-                };
-                let Some(share) = other.remove(&state) else {
-                    continue;
-                };
-                for (&to, weight) in &row {
-                    let fresh = !other.contains_key(&to);
-                    *other.entry(to).or_insert_with(|| whole(0)) += &share * weight;
-                    if fresh {
-                        before.entry(to).or_default().push(from);
-                    }
-                }
-                if let Some(of) = constants.get_mut(&from) {
-                    *of += share * &constant;
-                }
-            }
-            order.push(state);
-            done.insert(state, (row, constant));
-        }
-        for state in order.into_iter().rev() {
-            let Some((row, mut value)) = done.remove(&state) else {
-                continue;
-            };
-            for (to, weight) in row {
-                if let Some(of) = &values[to] {
-                    value += weight * of;
-                }
-            }
-            values[state] = Some(value);
+        for (state, mut found) in solved(equations, self.budget)? {
+            values[state] = found.pop();
         }
         Ok(())
     }

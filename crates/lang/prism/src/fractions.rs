@@ -1,5 +1,7 @@
 //! Evidence for what only exact numbers tell: fractions for all states, and choices.
 
+mod average;
+
 use quotient_bits::Bits;
 use quotient_certify::{Certified, Rejection};
 use quotient_core::{Budget, Claim, Evidence, Source, Trouble};
@@ -8,9 +10,10 @@ use serde::{Deserialize, Serialize};
 
 use crate::evidence::{direction, fits};
 use crate::exact::{Exact, Sets, sets};
-use crate::instance::{Instance, Term};
+use crate::instance::Instance;
+use crate::limited_exact;
 use crate::naive;
-use crate::syntax::{Asks, Join, Node, Tree};
+use crate::syntax::{Asks, Node, Tree};
 
 /// The kind of evidence that gives the exact number of every state.
 pub(crate) const KIND: &str = "chance-fractions";
@@ -19,54 +22,77 @@ pub(crate) const KIND: &str = "chance-fractions";
 const MOST_DIGITS: usize = 4_000_000;
 
 /// Fractions for all states in the order of their values.
-#[derive(Debug, Serialize, Deserialize)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Written {
+pub(crate) struct Written {
     /// As in `1/3`.
     values: Vec<String>,
     /// The number of a choice of each state that attains its number.
     chosen: Vec<u32>,
+    /// Of averages: what states are worth beside each other.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    worths: Vec<String>,
+}
+
+impl Written {
+    /// Exact numbers as they are written, unless they are too long or one is infinite.
+    pub(crate) fn new(exact: &Exact) -> Option<Written> {
+        let values = exact.values.iter();
+        let values = values.map(|value| value.as_ref().map(written_out));
+        let values = values.collect::<Option<Vec<String>>>()?;
+        let worths: Vec<String> = exact.worths.iter().map(written_out).collect();
+        let digits = values.iter().chain(&worths).map(String::len);
+        (digits.sum::<usize>() <= MOST_DIGITS).then(|| Written {
+            values,
+            worths,
+            chosen: exact.chosen.clone(),
+        })
+    }
 }
 
 /// Writes exact numbers as evidence, unless they are too long or one is infinite.
 pub(crate) fn write(exact: &Exact, claim: Claim) -> Option<Evidence> {
-    let values = exact.values.iter();
-    let values = values.map(|value| value.as_ref().map(written_out));
-    let values = values.collect::<Option<Vec<String>>>()?;
-    if values.iter().map(String::len).sum::<usize>() > MOST_DIGITS {
-        return None;
-    }
-    let written = Written {
-        values,
-        chosen: exact.chosen.clone(),
-    };
+    let written = Written::new(exact)?;
     Some(match claim {
         Claim::Holds => Evidence::of_holds(KIND, &written),
         Claim::Violated => Evidence::of_violated(KIND, &written),
     })
 }
 
+/// Fractions that were written.
+fn read(texts: &[String]) -> Result<Vec<Rational>, Rejection> {
+    let each = texts.iter().map(|text| {
+        let wrong = |_| Rejection::unreadable(format!("`{text}` is no fraction"));
+        text.parse().map_err(wrong)
+    });
+    each.collect()
+}
+
 /// Checks that the fractions are the numbers of all states, in the model that the naive builder
-/// makes of the text, and that those of the initial states settle the claim.
-pub(crate) fn certify(
+/// makes of the text; these numbers, and the initial states.
+pub(crate) fn checked(
     instance: &Instance,
-    (name, tree, source): (&str, &Tree, &Source),
-    evidence: &Evidence,
+    (tree, source): (&Tree, &Source),
+    written: &Written,
     budget: &Budget,
-) -> Result<Certified, Rejection> {
-    let (Node::Chance(chance), true) = (&tree.node, fits(tree)) else {
+) -> Result<(Vec<Rational>, Vec<u32>), Rejection> {
+    let values = read(&written.values)?;
+    if crate::average::fits(tree, instance) {
+        let asked = crate::average::Asked::new(instance, tree, source, budget)?;
+        let shown = average::Shown {
+            averages: values,
+            worths: read(&written.worths)?,
+            chosen: &written.chosen,
+            budget,
+        };
+        shown.check(instance, &asked)?;
+        return Ok((shown.averages, asked.naive.model.initial));
+    }
+    let (Node::Chance(chance), true) = (&tree.node, fits(tree) && written.worths.is_empty()) else {
         return Err(Rejection::unreadable(
             "such evidence is not for properties of this kind",
         ));
     };
-    let written: Written = evidence
-        .read()
-        .map_err(|error| Rejection::unreadable(error.to_string()))?;
-    let values = written.values.iter().map(|text| {
-        let wrong = |_| Rejection::unreadable(format!("`{text}` is no fraction"));
-        text.parse().map_err(wrong)
-    });
-    let values = values.collect::<Result<Vec<Rational>, Rejection>>()?;
     let structure = match chance.asks {
         Asks::Reward => {
             let found = instance.structure(chance.structure.as_ref(), source, tree.span);
@@ -89,24 +115,43 @@ pub(crate) fn certify(
         goal,
         least: least != opposite,
         values,
-        chosen: written.chosen,
+        chosen: written.chosen.clone(),
         budget,
     };
     shown.check()?;
-    let initial = naive.model.initial.iter();
-    let initial = initial.map(|&state| match (&shown.values[state as usize], opposite) {
-        (value, true) => whole(1) - value,
-        (value, false) => value.clone(),
+    let values = shown.values.iter().map(|value| match opposite {
+        true => whole(1) - value,
+        false => value.clone(),
     });
-    let states = quotient_language::text::count(naive.states.len(), "state");
+    Ok((values.collect(), naive.model.initial))
+}
+
+/// Checks evidence: the numbers of all states, and that those of the initial states settle the claim.
+pub(crate) fn certify(
+    instance: &Instance,
+    (name, tree, source): (&str, &Tree, &Source),
+    evidence: &Evidence,
+    budget: &Budget,
+) -> Result<Certified, Rejection> {
+    let written: Written = evidence
+        .read()
+        .map_err(|error| Rejection::unreadable(error.to_string()))?;
+    let (values, initial) = checked(instance, (tree, source), &written, budget)?;
+    let Node::Chance(chance) = &tree.node else {
+        return Err(Rejection::unreadable(
+            "such evidence is not for properties of this kind",
+        ));
+    };
+    let initial = initial.iter().map(|&state| &values[state as usize]);
+    let states = quotient_language::text::count(values.len(), "state");
     let mut facts = vec![format!("{states} built a second time, with exact numbers")];
-    let Some((join, limit)) = &chance.relation else {
+    if chance.relation.is_none() {
         if evidence.claim != Claim::Holds {
             return Err(Rejection::wrong(
                 "a number that is asked for is not violated",
             ));
         }
-        let mut told: Vec<String> = initial.map(|value| written_out(&value)).collect();
+        let mut told: Vec<String> = initial.map(written_out).collect();
         told.sort();
         told.dedup();
         facts.extend(match &told[..] {
@@ -120,19 +165,11 @@ pub(crate) fn certify(
             property: name.to_owned(),
             facts,
         });
-    };
-    let limit = match instance.names.term(limit, source, None) {
-        Ok(Term::Value(value)) => value.exact(),
-        _ => None,
-    };
-    let limit = limit.ok_or_else(|| Rejection::unreadable("the bound has no value"))?;
-    let mut all = initial.map(|value| match join {
-        Join::Less => value < limit,
-        Join::AtMost => value <= limit,
-        Join::Greater => value > limit,
-        _ => value >= limit,
-    });
-    if all.all(|kept| kept) != (evidence.claim == Claim::Holds) {
+    }
+    let all: Vec<Rational> = initial.cloned().collect();
+    let kept = limited_exact::kept(instance, chance, source, &all);
+    let kept = kept.ok_or_else(|| Rejection::unreadable("the bound has no value"))?;
+    if kept != (evidence.claim == Claim::Holds) {
         return Err(Rejection::wrong("the numbers do not settle the claim"));
     }
     facts.push("the number compared with the bound as a fraction".to_owned());

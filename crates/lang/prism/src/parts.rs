@@ -21,7 +21,7 @@ use crate::product::Product;
 use crate::quantile::Turn;
 use crate::syntax::{Ahead, Asks, Body, Bound, Chance, Name, Node, Quantile, Tree, Until};
 use crate::together::{self, Wanted};
-use crate::{average, evidence, given, linear, naive};
+use crate::{average, evidence, fractions, given, linear, naive};
 
 /// The kind of evidence that has a part for each number that needs a proof.
 pub(crate) const KIND: &str = "chance-parts";
@@ -40,6 +40,8 @@ pub(crate) enum Kept {
     Given(Given),
     /// Several objectives, and how near bounds are to be.
     Several(Vec<Wanted>, f64),
+    /// Fractions, where a bound is met exactly.
+    Fractions(fractions::Written),
     /// Something was found that cannot be shown.
     Unshown,
 }
@@ -97,6 +99,8 @@ pub(crate) enum Part {
     Given(evidence::Written),
     /// Ways to choose and what no way exceeds, on the model beside what has happened on paths.
     Several(together::Written),
+    /// The number of each state as a fraction, where a bound is met exactly.
+    Fractions(fractions::Written),
 }
 
 #[derive(Debug, Serialize, Deserialize)]
@@ -122,6 +126,7 @@ pub(crate) fn write(
         Kept::Counted(counted) => counted.written(built, budget).map(Part::Counted),
         Kept::Prefix(written) => Some(Part::Prefix(written.clone())),
         Kept::Turn(turn) => Some(Part::Turn(*turn)),
+        Kept::Fractions(written) => Some(Part::Fractions(written.clone())),
         Kept::Unshown => None,
         Kept::Several(wanted, width) => {
             together::written(wanted, *width, built, budget).map(Part::Several)
@@ -298,9 +303,7 @@ pub(crate) fn certify(
         return Err(Rejection::wrong("the evidence has more parts than needed"));
     }
     let fact = match (settled, evidence.claim) {
-        (Settled::Number(low, high), Claim::Holds) => {
-            format!("the value lies between {low} and {high}")
-        }
+        (Settled::Number(low, high), Claim::Holds) => evidence::told(low, high),
         (Settled::Pairs(pairs, gap), Claim::Holds) => told_pairs(&pairs, gap),
         (Settled::Truth(Some(true)), Claim::Holds) => "the property holds".to_owned(),
         (Settled::Truth(Some(false)), Claim::Violated) => "the property does not hold".to_owned(),

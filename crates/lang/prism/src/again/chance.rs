@@ -12,6 +12,7 @@ use crate::average;
 use crate::check::{is_linear, is_path};
 use crate::counted::{self, Counter};
 use crate::evidence::direction;
+use crate::fractions;
 use crate::given;
 use crate::instance::Term;
 use crate::limited::{self, Asked};
@@ -24,6 +25,10 @@ use crate::syntax::{Ahead, Asks, Body, Bound, Chance, Join, Node, Tree, Until};
 impl Again<'_> {
     pub(super) fn chance(&self, chance: &Chance, span: Span) -> Result<Worth, Rejection> {
         let least = direction(chance, self.instance.kind)?;
+        let fractions = matches!(self.parts.borrow().front(), Some(Part::Fractions(_)));
+        if fractions && chance.relation.is_some() {
+            return self.by_fractions(chance, span);
+        }
         let found = self.values(chance, least, span)?;
         let Some((join, limit)) = &chance.relation else {
             return Ok(Worth::Number(found.0, found.1));
@@ -42,6 +47,27 @@ impl Again<'_> {
             }
             _ => Ok(worth),
         }
+    }
+
+    /// Where a bound is met exactly, by the fractions that the next part gives.
+    fn by_fractions(&self, chance: &Chance, span: Span) -> Result<Worth, Rejection> {
+        let Part::Fractions(written) = self.part()? else {
+            return Err(of_another_kind());
+        };
+        let tree = Tree {
+            node: Node::Chance(Box::new(chance.clone())),
+            span,
+        };
+        let asked = (&tree, self.source);
+        let (values, _) = fractions::checked(self.instance, asked, &written, self.budget)?;
+        let mut set = Bits::with_capacity(values.len());
+        for (state, value) in values.iter().enumerate() {
+            let value = std::slice::from_ref(value);
+            let kept = limited_exact::kept(self.instance, chance, self.source, value);
+            let none = || Rejection::unreadable("the bound has no value");
+            set.set(state, kept.ok_or_else(none)?);
+        }
+        Ok(Worth::Truth(set.clone(), set))
     }
 
     /// Where a bound is met exactly by a number with a bound on steps, fractions tell.

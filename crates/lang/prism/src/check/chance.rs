@@ -9,7 +9,6 @@ use super::formula::Checker;
 use super::limit::is_about_the_end;
 use super::linear::is_path;
 use super::outcome::{Outcome, chances, down, up};
-use crate::limited_exact;
 use crate::parts::{Counted, Kept};
 use crate::syntax::{Ahead, Asks, Body, Bound, Chance, Join, Node, Structure, Tree, Until, Within};
 
@@ -72,34 +71,6 @@ impl Checker<'_> {
         Ok(Outcome::Truth(surely, maybe))
     }
 
-    /// Where a bound is met exactly, fractions tell, if the model is small and nearer bounds did not.
-    fn exactly_where(&self, chance: &Chance, values: &Values, span: Span) -> Option<Bits> {
-        if self.width > 1e-12 || self.states() > limited_exact::MOST_STATES {
-            return None;
-        }
-        let tree = Tree {
-            node: Node::Chance(Box::new(chance.clone())),
-            span,
-        };
-        let asked = (self.instance, self.source, self.budget);
-        let found = limited_exact::where_kept(asked.0, &tree, asked.1, asked.2);
-        let found = found.or_else(|| {
-            let chosen = crate::evidence::choices(self.built, values);
-            let exact = crate::exact::exact(asked.0, &tree, asked.1, &chosen, asked.2);
-            let set = exact.ok()?.where_kept(asked.0, chance, asked.1)?;
-            // The bounds that were kept do not show it.
-            self.kept.borrow_mut().push(Kept::Unshown);
-            Some(set)
-        })?;
-        let mut order: Vec<u32> = (0..self.states() as u32).collect();
-        self.built.states.sort(&mut order);
-        let mut set = Bits::with_capacity(order.len());
-        let held = order.iter().enumerate();
-        let held = held.filter(|(at, _)| found.contains(*at));
-        set.extend(held.map(|(_, &state)| state as usize));
-        Some(set)
-    }
-
     /// Whether the least of several choices is meant.
     pub(crate) fn direction(&self, chance: &Chance, span: Span) -> Result<bool, Trouble> {
         let of_bound = chance.relation.as_ref().map(|(join, _)| {
@@ -143,9 +114,13 @@ impl Checker<'_> {
                     true => lasts(state),
                     false => 0.0,
                 };
+                let error = match self.built.model.exits.is_empty() {
+                    true => 0.0,
+                    false => self.built.model.error + 4e-16,
+                };
                 let rewards = Rewards {
                     states: (0..self.states()).map(held).collect(),
-                    error: self.built.model.error + 4e-16,
+                    error,
                     ..Rewards::default()
                 };
                 let mut values = self.averaged(&rewards, best)?;

@@ -1,6 +1,7 @@
 //! Properties of a model, checked.
 
 mod chance;
+mod exactly;
 mod filter;
 mod formula;
 mod given;

@@ -225,8 +225,9 @@ fn evidence(
     }
     // A number that only fractions told is shown by them.
     let asks = matches!(&tree.node, Node::Chance(chance) if chance.relation.is_none());
+    let shown = crate::evidence::fits(tree) || crate::average::fits(tree, run.instance);
     if asks
-        && crate::evidence::fits(tree)
+        && shown
         && let Some(exact) = exact
         && let Some(evidence) = crate::fractions::write(exact, claim)
     {
@@ -272,6 +273,14 @@ fn evidence(
 impl Checker<'_> {
     /// The answer for the initial states, unless a filter says otherwise.
     fn top(&self, tree: &Tree) -> Result<Found, Trouble> {
+        if !self.inside && !matches!(tree.node, Node::Chance(_)) {
+            // Bounds that are joined or filtered are known only where each of them is.
+            let inner = Checker {
+                inside: true,
+                ..*self
+            };
+            return inner.top(tree);
+        }
         if let Node::Filter(filter) = &tree.node {
             return self.filter(filter, tree.span);
         }

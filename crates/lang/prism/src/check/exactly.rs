@@ -1,0 +1,48 @@
+//! Bounds that are met exactly, inside of formulas.
+
+use quotient_bits::Bits;
+use quotient_core::Span;
+use quotient_probability::Values;
+
+use super::formula::Checker;
+use crate::limited_exact;
+use crate::parts::Kept;
+use crate::syntax::{Chance, Node, Tree};
+
+impl Checker<'_> {
+    /// Where a bound is met exactly, fractions tell, if the model is small and nearer bounds did not.
+    pub(super) fn exactly_where(
+        &self,
+        chance: &Chance,
+        values: &Values,
+        span: Span,
+    ) -> Option<Bits> {
+        if self.width > 1e-12 || self.states() > limited_exact::MOST_STATES {
+            return None;
+        }
+        let tree = Tree {
+            node: Node::Chance(Box::new(chance.clone())),
+            span,
+        };
+        let asked = (self.instance, self.source, self.budget);
+        let found = limited_exact::where_kept(asked.0, &tree, asked.1, asked.2);
+        let found = found.or_else(|| {
+            let chosen = crate::evidence::choices(self.built, values);
+            let exact = crate::exact::exact(asked.0, &tree, asked.1, &chosen, asked.2).ok()?;
+            let set = exact.where_kept(asked.0, chance, asked.1)?;
+            // The bounds that were kept do not show it, the fractions do.
+            let shown = crate::fractions::Written::new(&exact).map(Kept::Fractions);
+            let mut kept = self.kept.borrow_mut();
+            kept.pop();
+            kept.push(shown.unwrap_or(Kept::Unshown));
+            Some(set)
+        })?;
+        let mut order: Vec<u32> = (0..self.states() as u32).collect();
+        self.built.states.sort(&mut order);
+        let mut set = Bits::with_capacity(order.len());
+        let held = order.iter().enumerate();
+        let held = held.filter(|(at, _)| found.contains(*at));
+        set.extend(held.map(|(_, &state)| state as usize));
+        Some(set)
+    }
+}
