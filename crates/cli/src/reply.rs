@@ -1,10 +1,12 @@
 //! What a verb has to say, and how it is printed.
 
-use std::io::{ErrorKind, IsTerminal, Write};
+use std::io::{BufWriter, ErrorKind, IsTerminal, Write};
 use std::time::Duration;
 
 use quotient_core::{Diagnostic, Event, Source, Verdict};
-use quotient_report::{Report, Style, painted, snippet};
+use quotient_report::{ForPrograms, Report, Style, painted, snippet};
+use quotient_workbench::Checked;
+use serde::ser::{Serialize, SerializeMap, Serializer};
 use serde_json::Value;
 
 use crate::options::{Colour, Common, OutputFormat};
@@ -26,6 +28,9 @@ pub(crate) struct Reply {
     pub(crate) product: Option<Vec<u8>>,
     /// For programs.
     pub(crate) result: Value,
+    /// The same where it is what came out of a check, with the files that were written: runs may be
+    /// long, so it is written piece by piece.
+    pub(crate) checked: Option<(Box<Checked>, Vec<String>)>,
     /// The time of the operation alone, if asked for.
     pub(crate) time: Option<Duration>,
     /// What is odd about the input.
@@ -70,8 +75,14 @@ impl Reply {
             diagnostics: [self.errors, self.warnings].concat(),
             story: self.story,
         };
-        let mut out = std::io::stdout().lock();
-        writeln!(out, "{}", report.to_json())?;
+        let mut out = BufWriter::new(std::io::stdout().lock());
+        let found = self.checked.as_ref();
+        let found = found.map(|(checked, written)| Findings { checked, written });
+        match &found {
+            Some(found) => serde_json::to_writer(&mut out, &report.with(found))?,
+            None => serde_json::to_writer(&mut out, &report.with(&report.result))?,
+        }
+        writeln!(out)?;
         out.flush()
     }
 
@@ -115,6 +126,29 @@ impl Reply {
             writeln!(std::io::stderr(), "time: {:.6} s", time.as_secs_f64())?;
         }
         Ok(())
+    }
+}
+
+/// The answers of a check for programs.
+struct Findings<'a> {
+    checked: &'a Checked,
+    written: &'a [String],
+}
+
+impl Serialize for Findings<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let checked = self.checked;
+        let mut map = serializer.serialize_map(None)?;
+        map.serialize_entry("problem", &checked.title)?;
+        map.serialize_entry("language", &checked.about.map(|about| about.id))?;
+        let answers: Vec<ForPrograms<'_>> = checked.answers.iter().map(ForPrograms).collect();
+        map.serialize_entry("properties", &answers)?;
+        let doubts: Vec<&Value> = checked.doubts.iter().map(|doubt| &doubt.details).collect();
+        map.serialize_entry("doubts", &doubts)?;
+        if !self.written.is_empty() {
+            map.serialize_entry("files", self.written)?;
+        }
+        map.end()
     }
 }
 

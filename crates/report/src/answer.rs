@@ -3,9 +3,11 @@
 use quotient_core::{Event, Verdict};
 use quotient_language::text::wrap;
 use quotient_language::{Answer, Json, Number};
-use serde_json::{Map, json};
+use serde::ser::{Serialize, SerializeMap, Serializer};
+use serde_json::json;
 
-use crate::{story_text, table_text, trace_json, trace_text, verdict_fields};
+use crate::trace::StepsForPrograms;
+use crate::{story_text, table_text, trace_text, verdict_fields};
 
 /// An answer for people, in lines of at most 80 characters where words allow.
 pub fn answer_text(answer: &Answer) -> String {
@@ -103,42 +105,80 @@ fn away(number: &Number) -> String {
 
 /// An answer for programs.
 pub fn answer_json(answer: &Answer) -> Json {
-    let mut object = Map::new();
-    object.insert("property".into(), json!(answer.property));
-    if let Some(number) = answer.number {
-        object.insert("number".into(), json!(number));
+    // Plain data with string keys: this cannot fail, and if one day it does, a null shows it.
+    serde_json::to_value(ForPrograms(answer)).unwrap_or(Json::Null)
+}
+
+/// An answer for programs, to be written piece by piece: a run of many steps as one value takes far more
+/// room than the run itself.
+#[derive(Debug, Clone, Copy)]
+pub struct ForPrograms<'a>(pub &'a Answer);
+
+impl Serialize for ForPrograms<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let answer = self.0;
+        let mut fields = Fields {
+            map: serializer.serialize_map(None)?,
+            details: &answer.details,
+            written: Vec::new(),
+        };
+        fields.put("property", &answer.property)?;
+        if let Some(number) = answer.number {
+            fields.put("number", &number)?;
+        }
+        for (name, value) in verdict_fields(&answer.verdict) {
+            fields.put(name, &value)?;
+        }
+        if let Some(number) = &answer.value {
+            fields.put("value", &finite(number.value))?;
+            fields.put("lower", &finite(number.lower))?;
+            fields.put("upper", &finite(number.upper))?;
+            if let Some(exact) = &number.exact {
+                fields.put("exact", exact)?;
+            }
+        }
+        if let Some(method) = &answer.method {
+            fields.put("method", method)?;
+        }
+        fields.put("refinements", &answer.refinements)?;
+        if let Some(trace) = &answer.trace {
+            fields.put("trace", &StepsForPrograms(trace))?;
+            if let Some(back_to) = trace.back_to {
+                fields.put("backTo", &back_to)?;
+            }
+        }
+        if let Some(table) = &answer.table {
+            fields.put("rows", table)?;
+        }
+        if let Some(evidence) = &answer.evidence {
+            fields.put("evidence", evidence)?;
+        }
+        for (name, value) in &answer.details {
+            fields.put(name, value)?;
+        }
+        fields.map.end()
     }
-    for (name, value) in verdict_fields(&answer.verdict) {
-        object.insert(name.into(), value);
-    }
-    if let Some(number) = &answer.value {
-        object.insert("value".into(), finite(number.value));
-        object.insert("lower".into(), finite(number.lower));
-        object.insert("upper".into(), finite(number.upper));
-        if let Some(exact) = &number.exact {
-            object.insert("exact".into(), json!(exact));
+}
+
+/// The fields of an object, each written once: what a language says itself goes before what is said of
+/// every answer.
+struct Fields<'a, M> {
+    map: M,
+    details: &'a [(String, Json)],
+    written: Vec<&'a str>,
+}
+
+impl<'a, M: SerializeMap> Fields<'a, M> {
+    fn put(&mut self, name: &'a str, value: &impl Serialize) -> Result<(), M::Error> {
+        if self.written.contains(&name) {
+            return Ok(());
+        }
+        self.written.push(name);
+        match self.details.iter().rfind(|(known, _)| known == name) {
+            Some((_, own)) => self.map.serialize_entry(name, own),
+            None => self.map.serialize_entry(name, value),
         }
     }
-    if let Some(method) = &answer.method {
-        object.insert("method".into(), json!(method));
-    }
-    object.insert("refinements".into(), json!(answer.refinements));
-    if let Some(trace) = &answer.trace {
-        object.insert("trace".into(), trace_json(trace));
-        if let Some(back_to) = trace.back_to {
-            object.insert("backTo".into(), json!(back_to));
-        }
-    }
-    if let Some(table) = &answer.table {
-        object.insert("rows".into(), json!(table));
-    }
-    if let Some(evidence) = &answer.evidence {
-        object.insert("evidence".into(), json!(evidence));
-    }
-    for (name, value) in &answer.details {
-        object.insert(name.clone(), value.clone());
-    }
-    Json::Object(object)
 }
 
 /// JSON has no infinities: they are words.
@@ -258,5 +298,21 @@ mod tests {
         assert_eq!(told(1e-30, 1e-30, 1e-30), "p: 1e-30");
         let open = told(f64::INFINITY, 3.0, f64::INFINITY);
         assert_eq!(open, "p: between 3 and inf");
+    }
+
+    #[test]
+    fn an_answer_says_each_thing_once() {
+        let mut answer = Answer::new("p", Verdict::Holds);
+        let mut detail = |name: &str, text: &str| answer.details.push((name.into(), json!(text)));
+        detail("method", "theirs");
+        detail("kind", "first");
+        detail("kind", "last");
+        answer.method = Some("ours".to_owned());
+        let text = serde_json::to_string(&ForPrograms(&answer)).unwrap();
+        assert_eq!(
+            text,
+            r#"{"property":"p","verdict":"holds","method":"theirs","refinements":0,"kind":"last"}"#
+        );
+        assert_eq!(answer_json(&answer).to_string(), text);
     }
 }

@@ -2,7 +2,7 @@
 //! `docs/json.md` and `docs/schema/report.json`.
 
 use quotient_core::{Diagnostic, Event, Source, Span, Verdict};
-use serde::Serialize;
+use serde::ser::{Serialize, SerializeMap, Serializer};
 use serde_json::{Map, Value, json};
 
 /// The version of the JSON that this build writes. Fields may be added within a version;
@@ -38,33 +38,50 @@ impl Report {
     /// assert_eq!(report.to_json()["verdict"], "holds");
     /// ```
     pub fn to_json(&self) -> Value {
-        let mut object = Map::new();
-        let mut put = |name: &str, value: Value| object.insert(name.to_owned(), value);
-        put("schema", json!(SCHEMA));
-        put("quotient", json!(env!("CARGO_PKG_VERSION")));
-        put("verb", json!(self.verb));
-        put("exit", json!(self.exit));
-        if let Some(verdict) = &self.verdict {
+        value_of(&self.with(&self.result))
+    }
+
+    /// The object with another result, to be written piece by piece: nothing of it is copied.
+    pub fn with<'a, R: Serialize>(&'a self, result: &'a R) -> impl Serialize + 'a {
+        Whole {
+            report: self,
+            result,
+        }
+    }
+}
+
+struct Whole<'a, R> {
+    report: &'a Report,
+    result: &'a R,
+}
+
+impl<R: Serialize> Serialize for Whole<'_, R> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let report = self.report;
+        let mut map = serializer.serialize_map(None)?;
+        map.serialize_entry("schema", &SCHEMA)?;
+        map.serialize_entry("quotient", env!("CARGO_PKG_VERSION"))?;
+        map.serialize_entry("verb", &report.verb)?;
+        map.serialize_entry("exit", &report.exit)?;
+        if let Some(verdict) = &report.verdict {
             for (name, value) in verdict_fields(verdict) {
-                put(name, value);
+                map.serialize_entry(name, &value)?;
             }
         }
-        if !self.result.is_null() {
-            put("result", self.result.clone());
+        if !report.result.is_null() {
+            map.serialize_entry("result", self.result)?;
         }
-        if let Some(seconds) = self.seconds {
-            put("seconds", json!(seconds));
+        if let Some(seconds) = report.seconds {
+            map.serialize_entry("seconds", &seconds)?;
         }
-        if !self.diagnostics.is_empty() {
-            put(
-                "diagnostics",
-                self.diagnostics.iter().map(diagnostic_json).collect(),
-            );
+        if !report.diagnostics.is_empty() {
+            let told: Value = report.diagnostics.iter().map(diagnostic_json).collect();
+            map.serialize_entry("diagnostics", &told)?;
         }
-        if !self.story.is_empty() {
-            put("story", value_of(&self.story));
+        if !report.story.is_empty() {
+            map.serialize_entry("story", &report.story)?;
         }
-        Value::Object(object)
+        map.end()
     }
 }
 

@@ -28,7 +28,7 @@ mod view;
 
 pub use about::{about_json, about_text};
 pub use again::{draw_run, read_graph};
-pub use answer::{answer_json, answer_text, overall, short_story, whole_story};
+pub use answer::{ForPrograms, answer_json, answer_text, overall, short_story, whole_story};
 pub use columns::table_text;
 pub use film::film;
 pub use folder::Findings;

@@ -7,7 +7,7 @@ use clap::Args;
 use quotient_core::{Diagnostic, Event, Source, Verdict};
 use quotient_language::text::wrap;
 use quotient_language::{About, Answer, Ask, Input};
-use quotient_report::{answer_json, answer_text, overall, short_story, whole_story};
+use quotient_report::{answer_text, overall, short_story, whole_story};
 use quotient_web::Beside;
 use quotient_workbench::Checked;
 use serde_json::{Value, json};
@@ -161,13 +161,11 @@ impl Check {
                 Err(error) => errors.push(error),
             }
         }
-        let result = match session.for_programs {
-            true => result(&checked, &written),
-            // That there is one tells an answer from a failure.
-            false => json!({}),
-        };
-        let mut reply = self.reply(checked, story, &written);
-        reply.result = result;
+        let mut checked = checked;
+        let mut reply = self.reply(&mut checked, story, &written);
+        // That there is one tells an answer from a failure.
+        reply.result = json!({});
+        reply.checked = session.for_programs.then(|| (Box::new(checked), written));
         reply.errors = errors;
         Ok(reply)
     }
@@ -212,7 +210,7 @@ impl Check {
         }
     }
 
-    fn reply(&self, checked: Checked, story: Vec<Event>, written: &[String]) -> Reply {
+    fn reply(&self, checked: &mut Checked, story: Vec<Event>, written: &[String]) -> Reply {
         let mut text: String = checked.answers.iter().map(answer_text).collect();
         for doubt in &checked.doubts {
             let wrapped = wrap(&doubt.text, 72).replace('\n', "\n       ");
@@ -236,7 +234,7 @@ impl Check {
         if self.evidence.is_some() && checked.answers.iter().all(|one| one.evidence.is_none()) {
             text.push_str("no evidence was written: no verdict has any\n");
         }
-        if self.plot.is_some() && plots::of(&checked).is_empty() {
+        if self.plot.is_some() && plots::of(checked).is_empty() {
             text.push_str(plots::NONE);
         }
         if let Some(folder) = self.out.as_ref().filter(|_| !written.is_empty()) {
@@ -250,7 +248,7 @@ impl Check {
             denied: self.deny_vacuous && checked.answers.iter().any(|answer| answer.vacuous),
             verdict: Some(verdict),
             text,
-            warnings: checked.warnings,
+            warnings: std::mem::take(&mut checked.warnings),
             story: if self.story { story } else { Vec::new() },
             ..Reply::default()
         }
@@ -333,18 +331,4 @@ pub(super) fn write_evidence(path: &str, checked: &Checked) -> Result<Vec<String
     };
     write_file(path, &(text.unwrap_or_default() + "\n"))?;
     Ok(vec![path.to_owned()])
-}
-
-/// The answers for programs.
-fn result(checked: &Checked, written: &[String]) -> Value {
-    let mut result = json!({
-        "problem": checked.title,
-        "language": checked.about.map(|about| about.id),
-        "properties": checked.answers.iter().map(answer_json).collect::<Vec<_>>(),
-        "doubts": checked.doubts.iter().map(|doubt| &doubt.details).collect::<Vec<_>>(),
-    });
-    if !written.is_empty() {
-        result["files"] = json!(written);
-    }
-    result
 }

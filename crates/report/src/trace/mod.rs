@@ -5,7 +5,8 @@ mod grid;
 mod picture;
 mod states;
 
-use quotient_language::{Json, Layout, Step, Trace};
+use quotient_language::{Json, Layout, Trace};
+use serde::ser::{Serialize, Serializer};
 use serde_json::json;
 
 pub use picture::trace_picture;
@@ -40,30 +41,43 @@ pub fn trace_text(trace: &Trace, width: usize) -> String {
 /// A run for programs: for each step its `action`, who took it (`by`), the `configuration` in
 /// words, and the `cells` by name with those that `changed`.
 pub fn trace_json(trace: &Trace) -> Json {
-    let one = |(number, step): (usize, &Step)| {
-        let mut object = json!({ "configuration": states::told(trace, number) });
-        if let Some(action) = &step.action {
-            object["action"] = json!(action);
-        }
-        if !step.by.is_empty() {
-            object["by"] = json!(step.by);
-        }
-        let named = trace.columns.iter().any(|column| !column.is_empty());
-        if named {
-            let cells = trace.columns.iter().zip(&step.cells);
-            let changed = cells.clone().filter(|(_, cell)| cell.changed);
-            object["changed"] = changed.map(|(name, _)| json!(name)).collect();
-            object["cells"] = cells
-                .map(|(name, cell)| (name.clone(), json!(cell.text)))
-                .collect::<serde_json::Map<_, _>>()
-                .into();
-        }
-        if let Some(place) = step.place {
-            object["place"] = json!(place);
-        }
-        object
-    };
-    trace.steps.iter().enumerate().map(one).collect()
+    let numbers = 0..trace.steps.len();
+    numbers.map(|number| step_json(trace, number)).collect()
+}
+
+/// The steps of a run for programs, to be written one by one.
+pub(crate) struct StepsForPrograms<'a>(pub(crate) &'a Trace);
+
+impl Serialize for StepsForPrograms<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let numbers = 0..self.0.steps.len();
+        serializer.collect_seq(numbers.map(|number| step_json(self.0, number)))
+    }
+}
+
+fn step_json(trace: &Trace, number: usize) -> Json {
+    let step = &trace.steps[number];
+    let mut object = json!({ "configuration": states::told(trace, number) });
+    if let Some(action) = &step.action {
+        object["action"] = json!(action);
+    }
+    if !step.by.is_empty() {
+        object["by"] = json!(step.by);
+    }
+    let named = trace.columns.iter().any(|column| !column.is_empty());
+    if named {
+        let cells = trace.columns.iter().zip(&step.cells);
+        let changed = cells.clone().filter(|(_, cell)| cell.changed);
+        object["changed"] = changed.map(|(name, _)| json!(name)).collect();
+        object["cells"] = cells
+            .map(|(name, cell)| (name.clone(), json!(cell.text)))
+            .collect::<serde_json::Map<_, _>>()
+            .into();
+    }
+    if let Some(place) = step.place {
+        object["place"] = json!(place);
+    }
+    object
 }
 
 /// Whether anybody is said to take a step.
