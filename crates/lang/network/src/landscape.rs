@@ -271,9 +271,16 @@ impl<'a> Landscape<'a> {
         let left = self.influential()?;
         let found = self.attractors(&left, most)?;
         let (to_steady, to_complex) = self.basins(&left, &found.steady, &found.larger);
+        let meaningful = self.meaningful()?;
         // Who only follows changes nothing about who reaches what: such states count with all its values.
-        let every = self.network.names.len();
-        let count = |set: Option<Set>| set.map(|set| self.count(&set, every));
+        let count = |set: Option<Set>| {
+            let there = self.run(|| {
+                set.as_ref()
+                    .map_or(Ok(meaningful.clone()), |set| set.and(&meaningful))
+            });
+            set.and(there.ok())
+                .map(|set| self.count(&set, self.network.names.len()))
+        };
         Ok(Complex {
             count: found.count,
             states: self.count(&found.larger, left.len()),
@@ -282,6 +289,21 @@ impl<'a> Landscape<'a> {
             to_steady: count(to_steady),
             to_complex: count(to_complex),
         })
+    }
+
+    /// The states that there are: levels in their order, and what is fixed at its level. No step leaves them.
+    fn meaningful(&self) -> Result<Set, Stop> {
+        let mut all = self.constant(true);
+        for pair in self.network.levels.iter().flat_map(|all| all.windows(2)) {
+            let (lower, higher) = (self.variable(pair[0])?, self.variable(pair[1])?);
+            let ordered = self.run(|| higher.imp(&lower))?;
+            all = self.run(|| all.and(&ordered))?;
+        }
+        for &(at, value) in &self.network.fixed {
+            let literal = self.literal(at, value)?;
+            all = self.run(|| all.and(&literal))?;
+        }
+        Ok(all)
     }
 
     fn attractors(&self, left: &[usize], most: usize) -> Result<Found, Stop> {

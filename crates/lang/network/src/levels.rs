@@ -5,7 +5,7 @@
 //! there, and from each of them steps lead away and never back, so that no attractor has any. Questions are about the states that
 //! mean something: they are what is counted, and what names can stand for.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 use crate::formula::Formula;
 use crate::network::{Network, Update};
@@ -40,27 +40,34 @@ pub(crate) fn values(all: &[usize]) -> Vec<Update> {
 }
 
 impl Network {
-    /// The states that mean something.
+    /// The states that there are: those that mean something, in which what is fixed has its level.
     pub(crate) fn meaningful(&self) -> Formula {
         let pairs = self.levels.iter().flat_map(|all| all.windows(2));
-        let mut all: Option<Formula> = None;
-        for pair in pairs {
+        let ordered = pairs.map(|pair| {
             let variable = |at: usize| Formula::Variable(at);
-            let one = Formula::Or(
+            Formula::Or(
                 Box::new(variable(pair[1]).negated()),
                 Box::new(variable(pair[0])),
-            );
-            all = Some(match all {
-                Some(all) => Formula::And(Box::new(all), Box::new(one)),
-                None => one,
-            });
+            )
+        });
+        let mut parts: Vec<Formula> = ordered.collect();
+        parts.extend(pinned(&self.fixed));
+        all(parts)
+    }
+
+    /// The states that a question is about: all, or those to start from.
+    pub(crate) fn asked(&self) -> Formula {
+        if self.start.is_empty() {
+            return self.meaningful();
         }
-        all.unwrap_or(Formula::Constant(true))
+        let mut parts = pinned(&self.start);
+        parts.push(self.meaningful());
+        all(parts)
     }
 
     /// A formula whose names stand only for states that mean something.
     pub(crate) fn confined(&self, formula: Formula) -> Formula {
-        if self.levels.is_empty() {
+        if self.levels.is_empty() && self.fixed.is_empty() {
             return formula;
         }
         let inside = |inner: Box<Formula>| Box::new(self.confined(*inner));
@@ -82,14 +89,15 @@ impl Network {
         }
     }
 
-    /// How many states there are that mean something, as a product.
-    pub(crate) fn number_of_states(&self) -> String {
-        let several: usize = self.levels.iter().map(Vec::len).sum();
-        let mut factors = BTreeMap::from([(2, self.names.len() - several)]);
-        for all in &self.levels {
-            *factors.entry(all.len() + 1).or_default() += 1;
+    /// How many states there are with some values of variables, as a product.
+    pub(crate) fn number_of_states(&self, with: &[(usize, bool)]) -> String {
+        let mut factors: BTreeMap<usize, usize> = BTreeMap::new();
+        let pins: HashSet<(usize, bool)> = self.fixed.iter().chain(with).copied().collect();
+        for unit in self.units() {
+            let levels = unit.levels_with(&pins).len();
+            *factors.entry(levels).or_default() += 1;
         }
-        let factors = factors.into_iter().filter(|factor| factor.1 > 0);
+        let factors = factors.into_iter().filter(|factor| factor.0 != 1);
         let factors: Vec<String> = factors
             .map(|(base, power)| match (base, power) {
                 (3.., 1) => base.to_string(),
@@ -97,8 +105,33 @@ impl Network {
             })
             .collect();
         match factors.is_empty() {
-            true => "2^0".to_owned(),
+            true => "1".to_owned(),
             false => factors.join(" * "),
         }
     }
+}
+
+/// The values of some variables as formulas.
+fn pinned(pins: &[(usize, bool)]) -> Vec<Formula> {
+    let literal = |&(at, value): &(usize, bool)| match value {
+        true => Formula::Variable(at),
+        false => Formula::Variable(at).negated(),
+    };
+    pins.iter().map(literal).collect()
+}
+
+/// A conjunction that is not deep.
+fn all(mut parts: Vec<Formula>) -> Formula {
+    while parts.len() > 1 {
+        let mut fewer = Vec::with_capacity(parts.len().div_ceil(2));
+        let mut rest = parts.into_iter();
+        while let Some(one) = rest.next() {
+            fewer.push(match rest.next() {
+                Some(other) => Formula::And(Box::new(one), Box::new(other)),
+                None => one,
+            });
+        }
+        parts = fewer;
+    }
+    parts.pop().unwrap_or(Formula::Constant(true))
 }

@@ -3,6 +3,7 @@
 mod explicit;
 mod formula;
 mod function;
+mod given;
 mod landscape;
 mod levels;
 mod model;
@@ -15,13 +16,14 @@ mod signs;
 mod symbolic;
 mod walk;
 mod words;
+mod write;
 
 #[cfg(test)]
 mod tests;
 
 use quotient_core::{Context, Trouble};
 use quotient_language::{
-    About, Example, Files, Input, Language, Model, Setting, Settings, Sureness, Verb,
+    About, Example, Files, Format, Input, Language, Model, Setting, Settings, Sureness, Verb,
 };
 
 use model::NetworkModel;
@@ -47,14 +49,8 @@ fn methods() -> Vec<(String, String)> {
     Vec::new()
 }
 
-const ABOUT: About = About {
-    id: "network",
-    name: "Boolean network",
-    text: "a Boolean network",
-    line: "gene networks in .bnet and SBML-qual: branching time with names for states (HCTL)",
-    endings: &["bnet"],
-    offers: &[Verb::Check, Verb::Certify, Verb::Ask, Verb::Show],
-    settings: &[Setting::choice(
+const SETTINGS: &[Setting] = &[
+    Setting::choice(
         "inputs",
         "HOW",
         &[
@@ -67,8 +63,43 @@ const ABOUT: About = About {
         "What becomes of variables without a function.",
     )
     .default("kept")
-    .pinned()],
-    formats: &[],
+    .verbs(&[Verb::Check, Verb::Ask, Verb::Show])
+    .pinned(),
+    Setting::assignment(
+        "fix",
+        "Keep a variable at a level, whatever its function says: knocked out, or expressed without end.",
+    )
+    .example("--fix lacI=0")
+    .pinned(),
+    Setting::text(
+        "start",
+        "LEVELS",
+        "Ask only about the states that start so: a list of NAME=LEVEL, and `file` for the initial levels of the file.",
+    )
+    .example("--start lacI=1,tetR=0")
+    .verbs(&[Verb::Check, Verb::Ask])
+    .pinned(),
+];
+
+const ABOUT: About = About {
+    id: "network",
+    name: "Boolean network",
+    text: "a Boolean network",
+    line: "gene networks in .bnet and SBML-qual: branching time with names for states (HCTL)",
+    endings: &["bnet", "sbml"],
+    offers: &[
+        Verb::Check,
+        Verb::Certify,
+        Verb::Ask,
+        Verb::Show,
+        Verb::Convert,
+    ],
+    settings: SETTINGS,
+    formats: &[Format {
+        name: "bnet",
+        endings: &["bnet"],
+        line: "functions of variables that are 0 or 1",
+    }],
     starter: include_str!("../gallery/toggle.bnet"),
     methods,
     examples: &[
@@ -100,7 +131,8 @@ impl Language for Networks {
     }
 
     fn recognises(&self, input: &Input) -> Sureness {
-        let ending = input.has_ending(ABOUT.endings);
+        // What is SBML without terms is another language's.
+        let ending = input.has_ending(&["bnet"]);
         let Some(source) = input.source() else {
             return Sureness::No;
         };
@@ -132,6 +164,9 @@ impl Language for Networks {
             true => qual::read(source)?,
             false => network::read(source)?,
         };
+        let network = network
+            .with_fixed(&settings.assignments("fix"))?
+            .with_start(settings.all("start"))?;
         let network = match settings.text("inputs") {
             Some("parameters") if !network.levels.is_empty() => {
                 return Err(Trouble::usage(

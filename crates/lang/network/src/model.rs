@@ -7,7 +7,7 @@ use quotient_core::{
 use quotient_language::text::count;
 use quotient_language::{
     Answer, Ask, Cell, Doubt, Graph, Layout, Model, Node, Property, Query, Shown, Step, Table,
-    Trace, Viewed,
+    Trace, Viewed, Written,
 };
 use serde_json::json;
 
@@ -15,6 +15,7 @@ use crate::explicit;
 use crate::network::{Network, Question, Update, read_question, regulators};
 use crate::ready::with_ready;
 use crate::symbolic::Evaluator;
+use crate::write;
 
 /// The kind of evidence: a state where the formula is false, or nothing but the claim.
 const KIND: &str = "network-states";
@@ -72,7 +73,7 @@ impl NetworkModel {
     ) -> Result<Answer, Trouble> {
         let names = question.formula.depth();
         let states = evaluator.states(&question.formula)?;
-        let all = evaluator.states(&self.network.meaningful())?;
+        let all = evaluator.states(&self.network.asked())?;
         let (states, outside) = evaluator.parted(&all, &states)?;
         let number = evaluator.count(&states).to_string();
         let counter = evaluator.pick(&outside);
@@ -104,10 +105,12 @@ impl NetworkModel {
 
     /// What a formula is asked in.
     fn all(&self) -> String {
-        let many = self.network.number_of_states();
+        let many = self.network.number_of_states(&self.network.start);
+        let given = self.network.given();
+        let states = if many == "1" { "state" } else { "states" };
         match self.network.parameters {
-            0 => format!("{many} states"),
-            _ => format!("{many} states with values of the parameters"),
+            0 => format!("{many} {states}{given}"),
+            _ => format!("{many} {states} with values of the parameters{given}"),
         }
     }
 
@@ -205,7 +208,7 @@ impl Model for NetworkModel {
         }
         let mut states =
             explicit::states(&self.network, &question.formula, &mut Vec::new(), budget)?;
-        let all = self.network.meaningful();
+        let all = self.network.asked();
         let all = explicit::states(&self.network, &all, &mut Vec::new(), budget)?;
         // What means nothing is not asked about.
         states
@@ -246,7 +249,9 @@ impl Model for NetworkModel {
                 let bits = named.state.iter().enumerate().filter(|(_, on)| **on);
                 let number: usize = bits.map(|(at, _)| 1 << at).sum();
                 if !all[number] {
-                    return Err(Rejection::wrong("no levels are as the state has them"));
+                    return Err(Rejection::wrong(
+                        "the state is none that is asked about: of its levels, or of what is fixed or starts",
+                    ));
                 }
                 if states[number] {
                     return Err(Rejection::wrong("the formula is true in the state"));
@@ -299,7 +304,7 @@ impl Model for NetworkModel {
         let question = read_question(&source, &self.network).map_err(with_ready)?;
         let mut evaluator = Evaluator::new(&self.network, question.formula.depth(), &cx.budget)?;
         let states = evaluator.states(&question.formula)?;
-        let all = evaluator.states(&self.network.meaningful())?;
+        let all = evaluator.states(&self.network.asked())?;
         let (states, _) = evaluator.parted(&all, &states)?;
         let number = evaluator.count(&states).to_string();
         let mut shown = Shown::titled(format!(
@@ -342,9 +347,26 @@ impl Model for NetworkModel {
             .fact("variables", network.names.len().to_string())
             .fact("regulations", arrows.to_string())
             .fact("properties", network.questions.len().to_string());
+        if !network.fixed.is_empty() {
+            shown = shown.fact("fixed", network.words(&network.fixed));
+        }
         if view.picture && network.names.len() <= 60 {
             shown = shown.picture(graph);
         }
         Ok(shown.result(json!({ "variables": network.names, "regulations": arrows })))
+    }
+
+    fn convert(&mut self, to: &str, part: Option<&str>, _: &Context) -> Result<Written, Trouble> {
+        if part.is_some() {
+            return Err(Trouble::usage("a network is written as a whole"));
+        }
+        match to {
+            "bnet" => Ok(write::bnet(&self.network)?),
+            _ => {
+                let message = format!("a network cannot be written as `{to}`");
+                let error = Diagnostic::error("no-such-format", message);
+                Err(error.help("it can be written as bnet").into())
+            }
+        }
     }
 }

@@ -4,6 +4,7 @@ use quotient_core::{Diagnostic, Source, Span};
 use quotient_language::text::Parsed;
 
 use crate::formula::Formula;
+use crate::given::Pins;
 use crate::read::{Walk, expression, formula};
 use crate::words::words;
 
@@ -19,6 +20,12 @@ pub(crate) struct Network {
     pub(crate) levels: Vec<Vec<usize>>,
     /// The last so many variables are parameters: they keep their values, and names of states do not speak of them.
     pub(crate) parameters: usize,
+    /// The variables that were fixed from outside, with their values; their functions say the same.
+    pub(crate) fixed: Pins,
+    /// What the file says about the start.
+    pub(crate) initial: Pins,
+    /// The states that questions are about have these values; without any they are about all states.
+    pub(crate) start: Pins,
 }
 
 impl Network {

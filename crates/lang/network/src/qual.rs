@@ -2,7 +2,7 @@
 //!
 //! A transition leads its outputs to the level of its first term that is true, or of the default
 //! term, by one level at a time (see [levels](crate::levels)). Species that no transition sets are inputs, which keep their level; those that have no level
-//! but 0 are no variables. What a file says about the start is left out: questions are about all
+//! but 0 are no variables. What a file says about the start is kept for who asks for it: questions are about all
 //! states, as in `.bnet`.
 
 use std::collections::{HashMap, HashSet};
@@ -191,10 +191,26 @@ impl Reader<'_> {
             self.network.updates.push(Update::Variable(number));
             self.is_set.push(false);
         }
+        self.initial(at, &id, &all);
         if most > 1 {
             self.network.levels.push(all.clone());
         }
         self.numbers.insert(id, all);
+    }
+
+    /// What the file says about the level at the start.
+    fn initial(&mut self, at: usize, id: &str, all: &[usize]) {
+        let Some(text) = self.attribute(at, "initialLevel") else {
+            return;
+        };
+        let level = text.trim().parse::<usize>().ok();
+        let Some(level) = level.filter(|level| *level <= all.len()) else {
+            let message = format!("`initialLevel` of `{id}` is none of its levels");
+            return self.wrong(at, "many-levels", message);
+        };
+        let pins = all.iter().enumerate();
+        let pins = pins.map(|(place, &number)| (number, place < level));
+        self.network.initial.extend(pins);
     }
 
     /// What no transition sets keeps its level.

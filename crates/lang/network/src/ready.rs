@@ -22,7 +22,13 @@ pub(crate) fn with_ready(mut errors: Vec<Diagnostic>) -> Vec<Diagnostic> {
 impl NetworkModel {
     /// The answer, if the question is one of these.
     pub(crate) fn ready_made(&self, query: &Query, cx: &Context) -> Option<Result<Shown, Trouble>> {
-        match query.text.trim() {
+        let text = query.text.trim();
+        let is_ready = ["stable", "steady", "fixed points", "fixed", "attractors"].contains(&text);
+        if is_ready && !self.network.start.is_empty() {
+            let message = format!("`{text}` is asked of all states: leave `--start` out");
+            return Some(Err(Trouble::usage(message)));
+        }
+        match text {
             "stable" | "steady" | "fixed points" | "fixed" => Some(self.ask_steady(query, cx)),
             "attractors" => Some(self.ask_attractors(query, cx)),
             _ => None,
@@ -32,7 +38,8 @@ impl NetworkModel {
     fn ask_steady(&self, query: &Query, cx: &Context) -> Result<Shown, Trouble> {
         let landscape = Landscape::new(&self.network, &cx.budget)?;
         let steady = landscape.steady(query.limit)?;
-        let title = format!("{}: {} steady", self.name, steady.count);
+        let given = self.network.given();
+        let title = format!("{}: {} steady{given}", self.name, steady.count);
         let shown = self.list(Shown::titled(title), &steady.some, "steady");
         Ok(shown.result(self.told(&steady)))
     }
@@ -45,7 +52,8 @@ impl NetworkModel {
             Ok(complex) => complex,
             // What is known is told, with what is not.
             Err(stop) => {
-                let title = format!("{}: {} steady", self.name, steady.count);
+                let given = self.network.given();
+                let title = format!("{}: {} steady{given}", self.name, steady.count);
                 let shown = Shown::titled(title).fact(
                     "attractors of more than one state",
                     format!("unknown: {stop}"),
@@ -54,12 +62,7 @@ impl NetworkModel {
                 return Ok(self.list(shown, &steady.some, "steady").result(result));
             }
         };
-        let mut complex = complex;
-        // States that mean nothing would count.
         let has_levels = !self.network.levels.is_empty();
-        if has_levels {
-            (complex.to_steady, complex.to_complex) = (None, None);
-        }
         // What was found is not lost if there is no time left for these.
         let cycles = match has_levels {
             true => None,
@@ -79,8 +82,11 @@ impl NetworkModel {
 
     fn landscape_shown(&self, steady: &Steady, complex: &Complex, mut result: Value) -> Shown {
         let title = format!(
-            "{}: {} steady, {} with more than one state (asynchronous)",
-            self.name, steady.count, complex.count
+            "{}: {} steady, {} with more than one state (asynchronous){}",
+            self.name,
+            steady.count,
+            complex.count,
+            self.network.given()
         );
         let mut shown = Shown::titled(title);
         let states = complex.states.to_string();
@@ -91,11 +97,10 @@ impl NetworkModel {
             };
             shown = shown.fact("states of those together", format!("{states}{without}"));
         }
-        let all = self.network.names.len();
+        let all = self.network.number_of_states(&[]);
         let told = |many: &Option<Natural>| match many {
-            Some(many) => format!("{many} of 2^{all}"),
-            None if self.network.levels.is_empty() => "unknown: too hard to count".to_owned(),
-            None => "not counted with more than two levels".to_owned(),
+            Some(many) => format!("{many} of {all}"),
+            None => "unknown: too hard to count".to_owned(),
         };
         shown = shown
             .fact(

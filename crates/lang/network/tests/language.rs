@@ -3,7 +3,9 @@
 use quotient_core::{Context, Trouble, Verdict};
 use quotient_language::{Answer, Query, Sureness, Viewed};
 use quotient_network::LANGUAGE;
-use quotient_testkit::language::{Tested, answers, assert_certified, attack_all, verdicts};
+use quotient_testkit::language::{
+    Tested, answers, assert_certified, attack_all, certified, verdicts,
+};
 
 const NETWORK: Tested = Tested::new(LANGUAGE, "x.bnet");
 
@@ -156,4 +158,68 @@ fn no_text_makes_the_reader_panic() {
     NETWORK.disturb("{}()@~&|!:3Va\n,#é", 600, |text| {
         quotient_network::read_any(text);
     });
+}
+
+const SWITCH: &str = "targets, factors\na, !b\nb, !a & on\n#check settles: AF (!{x}: AX {x})\n\
+                      #check off: AF ~b\n#check two: 3{x}: 3{y}: (@{x}: ~{y} & AX {x}) & (@{y}: AX {y})\n";
+
+/// Without `a`, `b` follows the input; evidence says what is fixed, and is none about the other network.
+#[test]
+fn what_is_knocked_out_stays_so() {
+    use Verdict::{Holds, Violated};
+    let open = |fix: &str| NETWORK.try_open(SWITCH, &[("fix", fix)], &[]).unwrap();
+    let mut out = open("a=0,on=1");
+    let knocked = answers(out.as_mut());
+    assert_eq!(verdicts(&knocked), [Holds, Violated, Violated]);
+    assert!(
+        knocked[0]
+            .because
+            .contains("2 of 2^1 states (fixed: a=0, on=1)")
+    );
+    let mut over = open("a=1");
+    let expressed = answers(over.as_mut());
+    assert_eq!(verdicts(&expressed), [Holds, Holds, Holds]);
+    for answer in &knocked {
+        assert_certified(out.as_mut(), answer);
+    }
+    for answer in &expressed {
+        assert_certified(over.as_mut(), answer);
+    }
+    // Both claim something of the other network that is not so.
+    assert!(certified(over.as_mut(), &knocked[1]).is_err());
+    assert!(certified(out.as_mut(), &expressed[1]).is_err());
+    // A state of the network without the knock-out is none of this one.
+    let mut forged = knocked[1].clone();
+    let evidence = forged.evidence.as_mut().unwrap();
+    evidence.body["state"][0] = true.into();
+    let why = certified(out.as_mut(), &forged).unwrap_err();
+    assert!(
+        why.to_string().contains("none that is asked about"),
+        "{why}"
+    );
+    attack_all(
+        vec![open("a=0"), open("b=1,a=1"), open("on=0")],
+        100,
+        200_000,
+    );
+}
+
+#[test]
+fn levels_that_there_are_not_are_told_with_what_there_is() {
+    let told = |name: &str, value: &str| match NETWORK.try_open(SWITCH, &[(name, value)], &[]) {
+        Err(Trouble::Invalid(all)) => format!("{all:?}"),
+        Err(other) => format!("{other}"),
+        Ok(_) => panic!("{value} is there"),
+    };
+    assert!(told("fix", "om=1").contains("did you mean `on`?"));
+    assert!(told("fix", "on=2").contains("it is 0 or 1"));
+    assert!(told("fix", "on=0,on=1").contains("contradict"));
+    assert!(told("start", "on=0,on=1").contains("two levels"));
+    assert!(told("start", "file").contains("says nothing about the start"));
+    assert!(told("start", "b").contains("gives no level"));
+    let both = NETWORK.try_open(SWITCH, &[("start", "b=1"), ("fix", "b=0")], &[]);
+    let Err(Trouble::Invalid(wrong)) = both else {
+        panic!("`b` is fixed")
+    };
+    assert!(wrong[0].message.contains("cannot start"));
 }
