@@ -64,17 +64,17 @@ impl<'a> Compiler<'a> {
         let globals = self.globals.clone();
         let budget = self.budget;
         let expander = Expander::new(&globals, budget);
-        while let Some(item) = work.pop() {
+        // Written out before they are followed, so that processes that are compiled on the way
+        // do not nest in the labels of others.
+        let mut found: Vec<(Action, Scope<'a>)> = Vec::new();
+        while let Some(mut item) = work.pop() {
             let label = &item.alternative.actions[item.position];
             let last = item.position + 1 == item.alternative.actions.len();
-            // Written out before they are followed, so that processes that are compiled on the way
-            // do not nest in the labels of others.
-            let mut found: Vec<(Action, Scope<'a>)> = Vec::new();
-            expander.each(label, &mut item.scope.clone(), &mut |text, scope| {
+            expander.each(label, &mut item.scope, &mut |text, scope| {
                 found.push((self.system.actions.intern(text), scope.clone()));
                 expander.check_count(found.len(), label.span)
             })?;
-            for (action, scope) in found {
+            for (action, scope) in found.drain(..) {
                 check_size(draft, self.source(), label.span)?;
                 let target = if last {
                     self.target(process, &item.alternative.next, scope, draft, &mut work)?
@@ -174,7 +174,8 @@ impl<'a> Compiler<'a> {
         scope: &Scope<'a>,
         draft: &mut Draft,
     ) -> Result<State, Trouble> {
-        let mut key = name.text.clone();
+        let mut key = String::with_capacity(name.text.len() + 4 * indices.len());
+        key.push_str(&name.text);
         for index in indices {
             key.push('.');
             self.globals.evaluate(index, scope)?.write_to(&mut key);

@@ -1,5 +1,6 @@
 //! One primitive process.
 
+use std::collections::hash_map::Entry;
 use std::sync::Arc;
 
 use quotient_core::Diagnostic;
@@ -106,15 +107,18 @@ impl<'a> Compiler<'a> {
             };
             check_size(draft, source, name.span)?;
             let state = draft.new_state();
-            if draft.named.insert(key.clone(), state).is_some() {
-                return Err(Diagnostic::error(
+            match draft.named.entry(key) {
+                Entry::Vacant(place) => {
+                    place.insert(state);
+                    Ok(())
+                }
+                Entry::Occupied(known) => Err(Diagnostic::error(
                     "duplicate",
-                    format!("the local process `{key}` is defined twice"),
+                    format!("the local process `{}` is defined twice", known.key()),
                 )
                 .at(source, name.span, "defined again here")
-                .into());
+                .into()),
             }
-            Ok(())
         })
     }
 

@@ -13,6 +13,9 @@ use crate::syntax::{Domain, Index, Label, LabelPart, LabelSet, Relabel};
 /// More labels than this in one set or one choice are a mistake in a bound.
 const MOST_LABELS: usize = 1 << 20;
 
+/// Most labels are no longer: one that is written out piece by piece need not be moved to grow.
+const USUAL: usize = 32;
+
 /// Writes out labels, sets and indices, on a budget.
 #[derive(Clone, Copy)]
 pub(crate) struct Expander<'g, 'a> {
@@ -35,7 +38,12 @@ impl<'g, 'a> Expander<'g, 'a> {
         scope: &mut Scope<'a>,
         visit: &mut Visit<'_, 'a>,
     ) -> Result<(), Trouble> {
-        self.rest(&label.parts, &mut String::new(), scope, visit)
+        self.rest(
+            &label.parts,
+            &mut String::with_capacity(USUAL),
+            scope,
+            visit,
+        )
     }
 
     /// All labels of a pattern, in order, each once.
@@ -97,7 +105,7 @@ impl<'g, 'a> Expander<'g, 'a> {
         scope: &mut Scope<'a>,
         visit: &mut Visit<'_, 'a>,
     ) -> Result<(), Trouble> {
-        self.rest_of_indices(indices, &mut String::new(), scope, visit)
+        self.rest_of_indices(indices, &mut String::with_capacity(USUAL), scope, visit)
     }
 
     fn rest_of_indices(

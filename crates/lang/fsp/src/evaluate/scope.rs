@@ -1,21 +1,34 @@
 //! What names mean at one place of the text.
 
+use std::rc::Rc;
+
 use super::Value;
 
 /// The parameters of a definition and the index variables bound around a place.
+///
+/// Large processes have millions of places, each with a scope of its own that differs from others by a
+/// variable or two: what is bound further out is shared.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Scope<'a> {
-    parameters: Vec<(&'a str, Value)>,
-    variables: Vec<(&'a str, Value)>,
+    parameters: Rc<[(&'a str, Value)]>,
+    /// The variable that was bound last.
+    variables: Option<Rc<Bound<'a>>>,
     rebinds: bool,
+}
+
+#[derive(Debug)]
+struct Bound<'a> {
+    name: &'a str,
+    value: Value,
+    before: Option<Rc<Bound<'a>>>,
 }
 
 impl<'a> Scope<'a> {
     /// A scope with these parameters and no variables.
     pub(crate) fn new(parameters: Vec<(&'a str, Value)>) -> Scope<'a> {
         Scope {
-            parameters,
-            variables: Vec::new(),
+            parameters: parameters.into(),
+            variables: None,
             rebinds: false,
         }
     }
@@ -35,30 +48,43 @@ impl<'a> Scope<'a> {
     }
 
     pub(crate) fn parameter(&self, name: &str) -> Option<&Value> {
-        find(&self.parameters, name)
+        let mut last_first = self.parameters.iter().rev();
+        let found = last_first.find(|(bound, _)| *bound == name);
+        found.map(|(_, value)| value)
     }
 
     pub(crate) fn variable(&self, name: &str) -> Option<&Value> {
-        find(&self.variables, name)
+        let found = self.bound().find(|bound| bound.name == name);
+        found.map(|bound| &bound.value)
+    }
+
+    /// The variables, the one that was bound last first.
+    fn bound(&self) -> impl Iterator<Item = &Bound<'a>> {
+        let last = self.variables.as_deref();
+        std::iter::successors(last, |bound| bound.before.as_deref())
     }
 
     /// The names of all variables and parameters, for suggestions.
     pub(crate) fn names(&self) -> impl Iterator<Item = &'a str> + '_ {
-        let all = self.variables.iter().chain(&self.parameters);
-        all.map(|&(name, _)| name)
+        let parameters = self.parameters.iter().map(|&(name, _)| name);
+        self.bound().map(|bound| bound.name).chain(parameters)
     }
 
     /// Binds a variable until [`unbind`](Scope::unbind).
     pub(crate) fn bind(&mut self, name: &'a str, value: Value) {
-        self.variables.push((name, value));
+        self.variables = Some(Rc::new(Bound {
+            name,
+            value,
+            before: self.variables.take(),
+        }));
     }
 
     pub(crate) fn unbind(&mut self) {
-        self.variables.pop();
+        if let Some(last) = self.variables.take() {
+            self.variables = match Rc::try_unwrap(last) {
+                Ok(last) => last.before,
+                Err(shared) => shared.before.clone(),
+            };
+        }
     }
-}
-
-fn find<'s>(bindings: &'s [(&str, Value)], name: &str) -> Option<&'s Value> {
-    let found = bindings.iter().rev().find(|(bound, _)| *bound == name);
-    found.map(|(_, value)| value)
 }
