@@ -34,6 +34,8 @@ pub(crate) use turn::Turn;
 
 /// Work that looking for alike components may take: edges looked at.
 const MOST_WORK: u64 = 40_000_000;
+/// How often all edges are looked at before the first exchange is known, at least.
+const LEAST_ROUNDS: u64 = 6;
 
 /// Which components of a network are alike.
 #[derive(Debug)]
@@ -45,9 +47,17 @@ pub struct Symmetry {
 }
 
 impl Symmetry {
+    /// Whether alike components could be found with as much work as may be spent on that.
+    pub(crate) fn may_be_found(network: &Network) -> bool {
+        find::round(network) <= MOST_WORK / LEAST_ROUNDS
+    }
+
     /// Looks for alike components, or for a ring of them that can be turned; nothing if there are
     /// none, or if that takes too long.
     pub fn of(network: &Network, budget: &Budget) -> Result<Option<Symmetry>, Stop> {
+        if !Symmetry::may_be_found(network) {
+            return Ok(None);
+        }
         let limited = budget.child_with_work(MOST_WORK);
         let (alike, turn) = match find::alike(network, &limited) {
             Err(Stop::Work) => {

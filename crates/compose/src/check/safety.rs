@@ -125,6 +125,9 @@ impl Asked<'_> {
     /// better way.
     fn first(&self, cx: &Context) -> Result<Together, Stop> {
         let most = searched_first(self.network, self.options);
+        if !Symmetry::may_be_found(self.network) {
+            return self.together(most, cx);
+        }
         match self.together(most / FIRST_SHARE, cx) {
             Err(Stop::Work) if cx.budget.poll().is_ok() => {
                 match Symmetry::of(self.network, &cx.budget)? {
@@ -396,7 +399,10 @@ pub(super) fn with_assumptions(
     (threads, work): (usize, u64),
     cx: &Context,
 ) -> Vec<Answer> {
-    if network.components().len() > MOST_SHOWN {
+    let components = network.components();
+    // Learners look at single components again and again.
+    let mut sizes = components.iter().map(|one| one.lts.states() as u64);
+    if components.len() > MOST_SHOWN || sizes.any(|states| states >= LARGE) {
         return answers;
     }
     for property in properties {

@@ -52,6 +52,11 @@ impl<'a> Canvas<'a> {
         }
     }
 
+    /// What a round looks at: edges and states.
+    pub(super) fn work(&self) -> u64 {
+        self.edges + self.first[self.first.len() - 1] as u64
+    }
+
     /// The first colours: where components start and end, and which have errors.
     pub(super) fn plain(&self) -> Colours {
         let parts = self.network.components();
@@ -87,7 +92,7 @@ impl<'a> Canvas<'a> {
             if rounds == Some(done) {
                 return Ok(done);
             }
-            budget.charge(self.edges + colours.states.len() as u64)?;
+            budget.charge(self.work())?;
             self.round(colours);
             done += 1;
             let more = colours.count();

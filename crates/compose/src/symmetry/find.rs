@@ -13,6 +13,11 @@ use crate::{Network, State};
 /// Components of one colour that are tried in vain before they are taken to differ.
 const MOST_IN_VAIN: usize = 4;
 
+/// The work of colouring a network once.
+pub(super) fn round(network: &Network) -> u64 {
+    Canvas::new(network).work()
+}
+
 /// All sets of alike components; where these are no more than pairs, rather a turn of a ring.
 pub(super) fn alike(
     network: &Network,

@@ -50,6 +50,9 @@ proptest! {
         let Some(symmetry) = Symmetry::of(&network, &cx.budget).unwrap() else {
             return Ok(());
         };
+        // With less work than that it would not have been found.
+        let too_little = cx.budget.child_with_work(LEAST_ROUNDS * find::round(&network) - 1);
+        prop_assert!(find::alike(&network, &too_little).is_err());
         for (keep, about) in [(Keep::Deadlocks, "no deadlock"), (Keep::Errors, NO_ERROR)] {
             let found = explore_alike(&network, &symmetry, keep, Order::Nearest, &cx).unwrap();
             let evidence = Evidence::of_holds(STUBBORN, &claim(&network, &symmetry, keep));
