@@ -9,9 +9,10 @@
 
 use quotient_core::{Budget, Certified, Claim, Evidence, Rejection, Stop};
 
+use crate::linear::judge;
 use crate::machine::{self, Local};
 use crate::outcome::{answers, nobody_has};
-use crate::program::{Asked, Kind, Program};
+use crate::program::{Asked, Kind, Program, Question};
 use crate::run::{Part, Run, ending};
 
 /// The kind of evidence.
@@ -27,6 +28,12 @@ pub(crate) fn certify(
     if evidence.property.as_deref() != Some(asked.name.as_str()) {
         return Err(Rejection::wrong("the evidence is about another property"));
     }
+    if let Question::Runs(formula) = &asked.question {
+        if let Some(nobody) = nobody_has(program, &asked.question) {
+            return Err(Rejection::wrong(nobody));
+        }
+        return judge::certify(program, &asked.name, formula, evidence, budget);
+    }
     if evidence.kind != RUN {
         let message = format!("`{}` does not show this claim", evidence.kind);
         return Err(Rejection::wrong(message));
@@ -38,7 +45,8 @@ pub(crate) fn certify(
         .read()
         .map_err(|error| Rejection::unreadable(error.to_string()))?;
     let (kind, locals) = replay(program, &run, budget)?;
-    let holds = answers(program, &asked.question, kind, &locals);
+    let holds = answers(program, &asked.question, kind, &locals)
+        .ok_or_else(|| Rejection::wrong("an end does not show this claim"))?;
     match holds == (evidence.claim == Claim::Holds) {
         true => Ok(Certified {
             property: asked.name.clone(),

@@ -6,6 +6,7 @@ mod big;
 mod certify;
 mod check;
 mod every;
+mod linear;
 mod machine;
 mod model;
 mod outcome;
@@ -55,7 +56,7 @@ const ABOUT: About = About {
     id: "bsp",
     name: "BSP program",
     text: "a BSP program",
-    line: "bulk-synchronous parallel programs: values, deadlock, faults and divergence",
+    line: "bulk-synchronous parallel programs: values, deadlock, faults, divergence and LTL",
     endings: &["bsp"],
     offers: &[
         Verb::Check,
@@ -98,6 +99,11 @@ const ABOUT: About = About {
             name: "impatient",
             title: "the first processor leaves one barrier out: a deadlock from two processors on",
             files: &[("impatient.bsp", include_str!("../gallery/impatient.bsp"))],
+        },
+        Example {
+            name: "turns",
+            title: "formulas about runs: two processors take turns for ever",
+            files: &[("turns.bsp", include_str!("../gallery/turns.bsp"))],
         },
         Example {
             name: "endless",

@@ -1,13 +1,16 @@
 //! An opened program: what it can be asked.
 
-use quotient_core::{Budget, Certified, Context, Evidence, Rejection, Source, Trouble};
+use quotient_core::{
+    Budget, Certified, Context, Diagnostic, Evidence, Rejection, Source, Span, Trouble,
+};
 use quotient_language::{
     Answer, Ask, Doubt, Model, Property, Query, Shown, Simulation, Table, Viewed,
 };
 use serde_json::json;
 
+use crate::linear::formula;
 use crate::outcome::told;
-use crate::program::{Asked, Kind, Program};
+use crate::program::{Asked, Kind, Program, Question};
 use crate::run::{Part, run};
 use crate::walk::Walk;
 use crate::{ask, certify, check, every, story};
@@ -19,12 +22,67 @@ pub(crate) struct BspModel {
     pub(crate) program: Program,
 }
 
+/// What a question is about.
+fn kind(asked: &Asked) -> String {
+    match asked.question {
+        Question::Runs(_) => "ltl".to_owned(),
+        _ => "end".to_owned(),
+    }
+}
+
+impl BspModel {
+    /// A question of the file by its name, or a formula about runs that a user asks: `ltl F done`, or without `ltl`.
+    pub(crate) fn question(&self, name: &str) -> Result<Asked, Trouble> {
+        let known = self.program.questions.iter().find(|one| one.name == name);
+        if let Some(asked) = known {
+            return Ok(asked.clone());
+        }
+        let source = Source::new("property", name);
+        let start = match name.trim_start().strip_prefix("ltl ") {
+            Some(rest) => name.len() - rest.len(),
+            None => 0,
+        };
+        let span = Span::new(start, name.len());
+        let formula = formula::read(&self.program, &source, span).map_err(|mistake| {
+            // One word is meant as a name.
+            let is_part = |letter: char| letter.is_alphanumeric() || letter == '_';
+            if !name.chars().all(is_part) {
+                return mistake;
+            }
+            let names = self.program.questions.iter().map(|one| one.name.as_str());
+            let message = format!("there is no property `{name}`");
+            Diagnostic::error("no-such-property", message).did_you_mean(name, names)
+        })?;
+        Ok(Asked {
+            name: name.to_owned(),
+            question: Question::Runs(formula),
+            span: None,
+        })
+    }
+}
+
 impl Model for BspModel {
+    fn property(&mut self, name: &str) -> Result<Property, Trouble> {
+        let all = self.properties();
+        if let Some(property) = all.into_iter().find(|one| one.name == name) {
+            return Ok(property);
+        }
+        let asked = self.question(name)?;
+        Ok(Property {
+            kind: kind(&asked),
+            text: asked.name.clone(),
+            name: asked.name,
+            number: None,
+            span: None,
+            in_file: false,
+        })
+    }
+
     fn properties(&self) -> Vec<Property> {
         let property = |(number, asked): (usize, &Asked)| Property {
             name: asked.name.clone(),
             number: Some(number + 1),
-            kind: "end".to_owned(),
+            kind: kind(asked),
             text: asked.name.clone(),
             span: asked.span,
             in_file: true,
@@ -61,12 +119,9 @@ impl Model for BspModel {
         budget: &Budget,
     ) -> Result<Certified, Rejection> {
         let asked = self
-            .program
-            .questions
-            .iter()
-            .find(|one| one.name == property.name);
-        let asked = asked
-            .ok_or_else(|| Rejection::wrong(format!("there is no property `{}`", property.name)))?;
+            .question(&property.name)
+            .map_err(|trouble| Rejection::wrong(trouble.to_string()))?;
+        let asked = &asked;
         match self.program.least {
             Some(least) => {
                 every::certify(&self.source, &self.program, least, asked, evidence, budget)

@@ -4,18 +4,19 @@ use quotient_core::Source;
 use quotient_language::Json;
 use serde_json::json;
 
+use crate::linear::formula::Atom;
 use crate::machine::{Fault, FaultKind, Local};
-use crate::program::{Expression, Kind, Program, Question, Value};
+use crate::program::{Expression, Kind, Name, Program, Question, Value};
 use crate::run::Ended;
 
-/// Whether an end is the one that a question asks for.
+/// Whether an end is the one that a question asks for, if it asks for one.
 pub(crate) fn answers(
     program: &Program,
     question: &Question,
     kind: Kind,
     locals: &[Local],
-) -> bool {
-    match question {
+) -> Option<bool> {
+    Some(match question {
         Question::Ends(wanted) => kind == *wanted,
         Question::NoDeadlock => kind != Kind::Deadlock,
         Question::Values(wanted) => {
@@ -28,7 +29,8 @@ pub(crate) fn answers(
                     .get(*processor)
                     .is_some_and(|local| variable(program, local, text) == Some(wanted))
         }
-    }
+        Question::Runs(_) => return None,
+    })
 }
 
 /// What is wrong with a question about values that no processor has.
@@ -51,7 +53,41 @@ pub(crate) fn nobody_has(program: &Program, question: &Question) -> Option<Strin
             Some(_) => format!("there is not always a processor {processor}"),
             None => format!("there is no processor {processor}, only {processors} from 0"),
         }),
+        (Question::Runs(formula), least) => {
+            let named = formula.atoms().into_iter().filter_map(Atom::processor);
+            let highest = named.max().filter(|&one| one >= processors)?;
+            Some(match least {
+                Some(_) => format!("there is not always a processor {highest}"),
+                None => format!("there is no processor {highest}, only {processors} from 0"),
+            })
+        }
         _ => None,
+    }
+}
+
+/// The only variable with a name, if a question can be about it; otherwise what is wrong.
+pub(crate) fn only_name(program: &Program, text: &str) -> Result<Name, (&'static str, String)> {
+    let known = program.names.iter().enumerate().skip(1);
+    let mut known = known.filter(|(_, name)| *name == text);
+    match (known.next(), known.next()) {
+        (None, _) => Err(("unbound", format!("there is no variable `{text}`"))),
+        (Some(_), Some(_)) => {
+            let message = format!("`{text}` is bound more than once: which one is meant?");
+            Err(("same-name", message))
+        }
+        (Some((name, _)), None) => {
+            let mut functions = program.locals.iter();
+            let binds = |(body, all): (&usize, &Vec<Name>)| {
+                all.contains(&name) && !program.kept[body].contains(&name)
+            };
+            match functions.any(binds) {
+                true => {
+                    let message = format!("`{text}` is of a function: every call has its own");
+                    Err(("captured", message))
+                }
+                false => Ok(name),
+            }
+        }
     }
 }
 

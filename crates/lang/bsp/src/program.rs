@@ -4,6 +4,9 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use quotient_core::Span;
+use quotient_logic::Formula;
+
+use crate::linear::formula::Atom;
 
 /// A program with its processors and questions.
 #[derive(Debug, Clone, Default)]
@@ -158,6 +161,8 @@ pub(crate) enum Question {
     Values(Vec<Value>),
     /// A variable of a processor has this value at the end.
     At(String, usize, Value),
+    /// All runs fulfil a formula of linear time.
+    Runs(Formula<Atom>),
 }
 
 /// How a run ends, or does not.

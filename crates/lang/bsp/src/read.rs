@@ -15,10 +15,11 @@ use std::collections::BTreeSet;
 use quotient_core::{Diagnostic, Source, Span};
 use quotient_language::text::{Comments, Cursor, Parsed, Scanner, Token, TokenKind};
 
-use crate::outcome::nobody_has;
+use crate::outcome::{nobody_has, only_name};
 use crate::program::{Asked, Expression, Group, Groups, Kind, Name, Program, Question, Value};
 
 mod expression;
+mod runs;
 mod scope;
 
 use scope::Region;
@@ -31,6 +32,8 @@ enum Word {
     Name,
     Number,
     Sign(&'static str),
+    /// A formula about runs, up to the end of its line.
+    Formula,
     End,
 }
 
@@ -42,6 +45,7 @@ impl TokenKind for Word {
             Word::Name => Some("a name".to_owned()),
             Word::Number => Some("a number".to_owned()),
             Word::Sign(sign) => Some(format!("`{sign}`")),
+            Word::Formula => Some("a formula".to_owned()),
             Word::End => None,
         }
     }
@@ -62,6 +66,7 @@ fn tokens(source: &Source) -> (Vec<Token<Word>>, Vec<Diagnostic>) {
     signs.sort_by_key(|sign| std::cmp::Reverse(sign.len()));
     let mut scanner = Scanner::new(source, COMMENTS);
     let (mut tokens, mut mistakes) = (Vec::new(), Vec::new());
+    let mut head = true;
     loop {
         if let Err(mistake) = scanner.skip_blanks() {
             mistakes.push(mistake);
@@ -83,6 +88,16 @@ fn tokens(source: &Source) -> (Vec<Token<Word>>, Vec<Diagnostic>) {
             continue;
         };
         tokens.push(Token { kind, span });
+        let word = match kind {
+            Word::Name if head => scanner.text(span),
+            _ => "",
+        };
+        head &= word != "run";
+        if word == "ltl" && runs::begins_line(source, span) {
+            tokens.extend(runs::formula_tokens(source, span.end));
+            let end = tokens.last().map_or(span.end, |last| last.span.end);
+            while scanner.position() < end && scanner.bump().is_some() {}
+        }
     }
 }
 
@@ -136,6 +151,7 @@ pub(crate) fn read(source: &Source, processors: Option<usize>) -> Result<Program
         changed: BTreeSet::new(),
         captured: Vec::new(),
         open_groups: Vec::new(),
+        formulas: Vec::new(),
     };
     for mistake in mistakes {
         reader.cursor.mistake(mistake);
@@ -162,6 +178,8 @@ struct Reader<'a> {
     captured: Vec<(Name, Span)>,
     /// Groups with their members and places, until the number of processors is known.
     open_groups: Vec<(String, Vec<(usize, Option<usize>)>, Span)>,
+    /// Questions about runs by number, with the places of their formulas, until all variables are known.
+    formulas: Vec<(usize, Span)>,
 }
 
 impl Reader<'_> {
@@ -251,8 +269,9 @@ impl Reader<'_> {
                 }
                 "group" => self.group(),
                 "check" => self.check(),
+                "ltl" => self.runs(),
                 _ => {
-                    let expected = "`processors`, `group`, `check` or `run`";
+                    let expected = "`processors`, `group`, `check`, `ltl` or `run`";
                     return Err(self.cursor.unexpected(expected));
                 }
             };
@@ -264,7 +283,7 @@ impl Reader<'_> {
                 while !self.cursor.is_at_end() {
                     let span = self.cursor.peek().span;
                     let word = source.text().get(span.range()).unwrap_or_default();
-                    if ["processors", "group", "check", "run"].contains(&word) {
+                    if ["processors", "group", "check", "ltl", "run"].contains(&word) {
                         break;
                     }
                     self.cursor.advance();
@@ -282,6 +301,7 @@ impl Reader<'_> {
             return Err(self.cursor.unexpected("`;` or the end of the program"));
         }
         self.tell_captured();
+        self.read_formulas();
         let asked = self.program.questions.iter();
         let wrong: Vec<Diagnostic> = asked
             .filter_map(|asked| self.is_no_question(asked))
@@ -302,29 +322,10 @@ impl Reader<'_> {
         };
         let (code, message) = match (nobody, &asked.question) {
             (Some(message), _) => ("bad-number", message),
-            (None, Question::At(text, ..)) => {
-                let known = program.names.iter().enumerate().skip(1);
-                let mut known = known.filter(|(_, name)| *name == text);
-                match (known.next(), known.next()) {
-                    (None, _) => ("unbound", format!("there is no variable `{text}`")),
-                    (Some(_), Some(_)) => {
-                        let message =
-                            format!("`{text}` is bound more than once: which one is meant?");
-                        ("same-name", message)
-                    }
-                    (Some((name, _)), None) => {
-                        let mut functions = program.locals.iter();
-                        let binds = |(body, all): (&usize, &Vec<Name>)| {
-                            all.contains(&name) && !program.kept[body].contains(&name)
-                        };
-                        if !functions.any(binds) {
-                            return None;
-                        }
-                        let message = format!("`{text}` is of a function: every call has its own");
-                        ("captured", message)
-                    }
-                }
-            }
+            (None, Question::At(text, ..)) => match only_name(program, text) {
+                Ok(_) => return None,
+                Err(wrong) => wrong,
+            },
             _ => return None,
         };
         Some(self.wrong(code, message, asked.span?))

@@ -20,11 +20,14 @@ use quotient_core::{
     Budget, Certified, Claim, Context, Evidence, Rejection, Source, Stop, Verdict,
 };
 use quotient_language::{Answer, Ask};
+use quotient_logic::Formula;
 use quotient_regular::{Found, Options, check};
 use serde::{Deserialize, Serialize};
 
 use crate::certify::replay;
-use crate::outcome::{answers, told};
+use crate::linear::formula::Atom;
+use crate::linear::{self, Broken, LASSO, judge};
+use crate::outcome::{answers, nobody_has, told};
 use crate::program::{Asked, Expression, Program, Question, Value};
 use crate::read::{self, MOST_PROCESSORS};
 use crate::run::{Run, run};
@@ -131,11 +134,15 @@ fn refuted(
 ) -> Result<Option<Answer>, Stop> {
     /// A run that does not end soon says nothing.
     const STEPS: u64 = 200_000;
+    const FORMULA: u64 = 2_000_000;
     let Some(program) = instance(source, processors) else {
         return Ok(None);
     };
+    if let Question::Runs(formula) = &asked.question {
+        return broken(&program, asked, formula, &budget.child_with_work(FORMULA));
+    }
     let ended = run(&program, &budget.child_with_work(STEPS))?;
-    if answers(&program, &asked.question, ended.kind, &ended.locals) {
+    if answers(&program, &asked.question, ended.kind, &ended.locals) != Some(false) {
         return Ok(None);
     }
     let (because, notes, details) = told(source, &program, &ended);
@@ -153,6 +160,23 @@ fn refuted(
         answer.details.extend(details);
     }
     answer.trace = Some(story::trace(&program, &ended.run));
+    Ok(Some(answer))
+}
+
+/// The answer if some run of this number of processors breaks a formula.
+fn broken(
+    program: &Program,
+    asked: &Asked,
+    formula: &Formula<Atom>,
+    budget: &Budget,
+) -> Result<Option<Answer>, Stop> {
+    let processors = program.processors;
+    let plural = if processors == 1 { "" } else { "s" };
+    let mut answer = linear::answer(program, &asked.name, formula, budget)?;
+    if answer.verdict != Verdict::Violated {
+        return Ok(None);
+    }
+    answer.because = format!("with {processors} processor{plural}: {}", answer.because);
     Ok(Some(answer))
 }
 
@@ -263,6 +287,24 @@ pub(crate) fn certify(
     }
     let unreadable = |error: serde_json::Error| Rejection::unreadable(error.to_string());
     let fact = match (evidence.kind.as_str(), evidence.claim) {
+        (LASSO, Claim::Violated) => {
+            let Question::Runs(formula) = &asked.question else {
+                return Err(Rejection::wrong("the question is not about runs"));
+            };
+            let body: Broken = evidence.read().map_err(unreadable)?;
+            if body.processors < least || body.processors > MOST_PROCESSORS {
+                return Err(Rejection::wrong(
+                    "that number of processors is not asked about",
+                ));
+            }
+            let program = instance(source, body.processors)
+                .ok_or_else(|| Rejection::wrong("there is no such number of processors"))?;
+            if let Some(nobody) = nobody_has(&program, &asked.question) {
+                return Err(Rejection::wrong(nobody));
+            }
+            let fact = judge::is_broken(&program, formula, &body, budget)?;
+            format!("with {} processors: {fact}", body.processors)
+        }
         (SOME, Claim::Violated) => {
             let body: SomeEvidence = evidence.read().map_err(unreadable)?;
             if body.processors < least || body.processors > MOST_PROCESSORS {
@@ -273,7 +315,7 @@ pub(crate) fn certify(
             let program = instance(source, body.processors)
                 .ok_or_else(|| Rejection::wrong("there is no such number of processors"))?;
             let (kind, locals) = replay(&program, &body.run, budget)?;
-            if answers(&program, &asked.question, kind, &locals) {
+            if answers(&program, &asked.question, kind, &locals) != Some(false) {
                 return Err(Rejection::wrong("the run shows the opposite"));
             }
             format!(

@@ -256,7 +256,7 @@ impl Reader<'_> {
                 constants.contains(&word) || !KEYWORDS.contains(&word)
             }
             Word::Sign(sign) => sign == "(" || sign == "!",
-            Word::End => false,
+            Word::Formula | Word::End => false,
         }
     }
 
