@@ -59,6 +59,9 @@ struct Halted {
 struct Known {
     all: Vec<Rc<Halted>>,
     numbers: HashMap<Rc<Halted>, u64>,
+    /// Where processors come to from where they are, and after how many steps: others may have moved meanwhile, and what
+    /// was told once is told again when nothing is left of the budget.
+    followed: HashMap<(usize, Local), (Halted, u64)>,
     /// Why a processor could not be followed.
     stop: Option<Stop>,
 }
@@ -80,8 +83,19 @@ impl<'a> Space<'a> {
         }
     }
 
-    /// Follows a processor until its next step would be seen; says how many steps that took.
-    fn follow(&self, processor: usize, mut local: Local) -> Result<(Halted, u64), Stop> {
+    /// Where a processor comes to until its next step would be seen, and after how many steps.
+    fn follow(&self, processor: usize, local: Local) -> Result<(Halted, u64), Stop> {
+        let from = (processor, local);
+        if let Some(known) = self.known.borrow().followed.get(&from) {
+            return Ok(known.clone());
+        }
+        let found = self.go_on(processor, from.1.clone())?;
+        let mut known = self.known.borrow_mut();
+        known.followed.insert(from, found.clone());
+        Ok(found)
+    }
+
+    fn go_on(&self, processor: usize, mut local: Local) -> Result<(Halted, u64), Stop> {
         let seen = self.sight.of(processor, &local);
         let mut steps = 0;
         // Where it may come back to (Brent's way).
