@@ -10,6 +10,7 @@ mod compile;
 mod events;
 mod evidence;
 mod flow;
+mod hashed;
 mod judge;
 mod lex;
 mod looks;

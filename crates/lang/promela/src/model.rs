@@ -14,7 +14,7 @@ use crate::compile::Compiled;
 use crate::evidence::{RUN, Run, STATES, States};
 use crate::program::{Proctype, Program};
 use crate::question::{Asked, Question, questions};
-use crate::search::{PLAIN_STATES, Safety, Verdict, runs, safety};
+use crate::search::{PLAIN_STATES, Safety, Verdict, exactly, runs, safety};
 use crate::show::{self, reachable};
 use crate::simulate::Walk;
 use crate::space::{Mode, Space};
@@ -185,7 +185,8 @@ impl PromelaModel {
             _ if !self.mode.fair => 0,
             _ => {
                 let all = (true, true);
-                safety(self.program(), self.mode, all, PLAIN_STATES, &cx.budget).most
+                // Fairness needs the real number, not one that was perhaps missed.
+                exactly(self.program(), self.mode, all, PLAIN_STATES, &cx.budget).most
             }
         }
     }

@@ -10,11 +10,12 @@ use quotient_logic::{Formula, Kind, Unary};
 
 use crate::alone::Alone;
 use crate::evidence::{Run, Taken};
+use crate::hashed;
 use crate::moves::Move;
 use crate::packed::{FEW, Fewer, Packed};
 use crate::program::Program;
 use crate::question::{Atom, ends_well, fair, seen};
-use crate::space::Mode;
+use crate::space::{Mode, Space};
 use crate::state::{CLAIM, FAILED, Fault, State};
 
 /// What the search for failures and ends found.
@@ -39,9 +40,34 @@ const JUDGED: u64 = 2_000_000;
 /// How many states are looked at before some steps stand for all.
 pub(crate) const PLAIN_STATES: usize = 300_000;
 
+/// Looks for failures and bad ends in all states; where memory is too short for all of them, they are remembered by
+/// their hashes, and nothing holds by that.
+pub(crate) fn safety(
+    program: &Program,
+    mode: Mode,
+    wanted: (bool, bool),
+    plain: usize,
+    budget: &Budget,
+) -> Safety {
+    // Something is left for hashes.
+    let careful = match budget.memory_limit() {
+        Some(limit) => budget.child_within(limit - limit / 8),
+        None => budget.clone(),
+    };
+    let found = exactly(program, mode, wanted, plain, &careful);
+    if found.stop != Some(Stop::Memory) || budget.poll().is_err() {
+        return found;
+    }
+    let Safety { failed, stuck, .. } = found;
+    let mut found = hashed::searched(program, mode, wanted, budget);
+    found.failed = failed.or(found.failed);
+    found.stuck = stuck.or(found.stuck);
+    found
+}
+
 /// Looks for failures and bad ends in all states; ends as soon as all that is wanted is found.
 /// Where there are more than `plain` states, some steps stand for all if they can.
-pub(crate) fn safety(
+pub(crate) fn exactly(
     program: &Program,
     mode: Mode,
     wanted: (bool, bool),
@@ -90,17 +116,10 @@ fn searched(
             let (process, location) = state.process(one);
             visited[process][location as usize] = true;
         }
-        if count == 0 {
-            if let Some(fault) = Fault::of(state.cells[FAILED]) {
-                if mode.watch.is_none() || fault.is_of_events() {
-                    failed = failed.or(Some(id));
-                }
-            } else if !ends_well(program, &state)
-                && stuck.is_none()
-                && space.steps(&state, &mut |_, _| {}).moves == 0
-            {
-                stuck = Some(id);
-            }
+        match shows(space, mode, &state, count) {
+            Shows::Failure => failed = failed.or(Some(id)),
+            Shows::BadEnd => stuck = stuck.or(Some(id)),
+            Shows::Nothing => {}
         }
         let enough = (failed.is_some() || !wanted.0) && (stuck.is_some() || !wanted.1);
         match enough {
@@ -136,12 +155,41 @@ fn searched(
     }
 }
 
+/// What a state shows by itself.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Shows {
+    Nothing,
+    /// A step to it failed.
+    Failure,
+    /// Nobody can move, and not all are at an end.
+    BadEnd,
+}
+
+/// What a state with so many steps shows.
+pub(crate) fn shows(space: &Space<'_>, mode: Mode, state: &State, steps: usize) -> Shows {
+    if steps > 0 {
+        return Shows::Nothing;
+    }
+    match Fault::of(state.cells[FAILED]) {
+        Some(fault) if mode.watch.is_none() || fault.is_of_events() => Shows::Failure,
+        Some(_) => Shows::Nothing,
+        None => {
+            let bad =
+                !ends_well(space.program(), state) && space.steps(state, &mut |_, _| {}).moves == 0;
+            match bad {
+                true => Shows::BadEnd,
+                false => Shows::Nothing,
+            }
+        }
+    }
+}
+
 fn endless() -> Stop {
     Stop::inconclusive("an atomic sequence may go on for ever")
 }
 
 /// A run by its moves from the numbers of its steps.
-fn taken(packed: &Packed<'_>, labels: &[u32], back: Option<usize>) -> Run {
+pub(crate) fn taken(packed: &Packed<'_>, labels: &[u32], back: Option<usize>) -> Run {
     let space = &packed.space;
     let mut state = space.start();
     let mut steps = Vec::new();
