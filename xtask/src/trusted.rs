@@ -294,6 +294,8 @@ const FAMILIES: &[Family] = &[
         data: &[
             "crates/lang/network/src/network.rs",
             "crates/lang/network/src/formula.rs",
+            "crates/lang/network/src/levels.rs",
+            "crates/lang/network/src/given.rs",
         ],
         reader: &["crates/lang/network/src/read.rs"],
     },

@@ -1,5 +1,5 @@
-//! Runs the commands in the Markdown files of `tests/golden`, in `docs/cli.md` and in
-//! `docs/ltsa.md`, and compares what they print. In a block marked `console`, a line `$ command`
+//! Runs the commands in the Markdown files of `tests/golden`, in `docs/cli.md`, `docs/ltsa.md` and
+//! `docs/network.md`, and compares what they print. In a block marked `console`, a line `$ command`
 //! is run by the shell in a copy of `tests/files` (`$EXAMPLES` is the folder of the examples);
 //! below it stand both output streams, and `? code` if the exit code is not 0.
 //! `UPDATE_GOLDEN=1 cargo test -p quotient-cli --test golden` writes the files anew.
@@ -16,6 +16,7 @@ fn commands_print_what_the_golden_files_say() {
         .collect();
     files.push(here.join("../../docs/cli.md"));
     files.push(here.join("../../docs/ltsa.md"));
+    files.push(here.join("../../docs/network.md"));
     files.sort();
     assert!(files.len() > 5);
     let update = std::env::var_os("UPDATE_GOLDEN").is_some();

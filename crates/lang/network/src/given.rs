@@ -20,6 +20,11 @@ pub(crate) struct Unit {
 }
 
 impl Unit {
+    /// Its level in a state.
+    pub(crate) fn level(&self, state: &[bool]) -> usize {
+        self.variables.iter().filter(|&&at| state[at]).count()
+    }
+
     /// What gives it a level.
     pub(crate) fn pins(&self, level: usize) -> Pins {
         let variables = self.variables.iter().enumerate();
@@ -199,4 +204,4 @@ impl Network {
 }
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;

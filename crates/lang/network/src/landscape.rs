@@ -25,11 +25,9 @@ pub(crate) type Set = BCDDFunction;
 /// Nodes that there is room for.
 const NODES: usize = 1 << 24;
 /// A function that has grown beyond this many nodes is not put in the place of its variable.
-const MOST_REPLACED: usize = 2_000;
+pub(crate) const MOST_REPLACED: usize = 2_000;
 /// The same where steps are made afterwards.
 const MOST_REPLACED_WALKING: usize = 200;
-/// With more variables than this, not every state is followed.
-const MOST_FOLLOWED: usize = 18;
 /// Rounds of pulling related variables together.
 const ROUNDS: usize = 40;
 
@@ -66,6 +64,9 @@ pub(crate) struct Complex {
     pub(crate) to_steady: Option<Natural>,
     /// How many states can reach an attractor of more than one state.
     pub(crate) to_complex: Option<Natural>,
+    /// The variables that were not left out, and what was found of them.
+    pub(crate) left: Vec<usize>,
+    pub(crate) found: Found,
 }
 
 /// The attractors of some variables together.
@@ -282,17 +283,36 @@ impl<'a> Landscape<'a> {
                 .map(|set| self.count(&set, self.network.names.len()))
         };
         Ok(Complex {
-            count: found.count,
+            count: found.count.clone(),
             states: self.count(&found.larger, left.len()),
             without: self.network.names.len() - left.len(),
-            some: found.some,
+            some: found.some.clone(),
             to_steady: count(to_steady),
             to_complex: count(to_complex),
+            left,
+            found,
         })
     }
 
+    pub(crate) fn poll(&self) -> Result<(), Stop> {
+        self.budget.poll()
+    }
+
+    /// The states to start from, where some are given.
+    pub(crate) fn start(&self) -> Result<Option<Set>, Stop> {
+        if self.network.start.is_empty() {
+            return Ok(None);
+        }
+        let mut all = self.meaningful()?;
+        for &(at, value) in &self.network.start {
+            let literal = self.literal(at, value)?;
+            all = self.run(|| all.and(&literal))?;
+        }
+        Ok(Some(all))
+    }
+
     /// The states that there are: levels in their order, and what is fixed at its level. No step leaves them.
-    fn meaningful(&self) -> Result<Set, Stop> {
+    pub(crate) fn meaningful(&self) -> Result<Set, Stop> {
         let mut all = self.constant(true);
         for pair in self.network.levels.iter().flat_map(|all| all.windows(2)) {
             let (lower, higher) = (self.variable(pair[0])?, self.variable(pair[1])?);
@@ -384,41 +404,9 @@ impl<'a> Landscape<'a> {
         stop.map_or(Ok(among), Err)
     }
 
-    /// How many cycles of more than one state there are if all variables change at once; `None` if
-    /// there are too many states to follow each one.
-    pub(crate) fn cycles(&self) -> Result<Option<u64>, Stop> {
-        let left = self.influential()?;
-        if left.len() > MOST_FOLLOWED || self.network.names.len() > 64 {
-            return Ok(None);
-        }
-        let next = |state: usize| -> usize {
-            let bits = left.iter().enumerate();
-            let whole: u64 = bits.map(|(bit, &at)| (state as u64 >> bit & 1) << at).sum();
-            let bits = left.iter().enumerate();
-            bits.map(|(bit, &at)| usize::from(self.network.updates[at].value(whole)) << bit)
-                .sum()
-        };
-        // By which walk each state was seen first.
-        let mut seen = vec![0u32; 1 << left.len()];
-        let mut found = 0;
-        for start in 0..seen.len() {
-            if start % 4096 == 0 {
-                self.budget.poll()?;
-            }
-            let walk = start as u32 + 1;
-            let mut at = start;
-            while seen[at] == 0 {
-                seen[at] = walk;
-                at = next(at);
-            }
-            found += u64::from(seen[at] == walk && next(at) != at);
-        }
-        Ok(Some(found))
-    }
-
     /// The variables that influence another one, or themselves, again and again: without those that
     /// only follow.
-    fn influential(&self) -> Result<Vec<usize>, Stop> {
+    pub(crate) fn influential(&self) -> Result<Vec<usize>, Stop> {
         let mut left: Vec<usize> = (0..self.network.names.len()).collect();
         loop {
             let mut used = vec![false; self.network.names.len()];

@@ -1,5 +1,7 @@
 //! Boolean networks, as a language: `.bnet` files, and branching time with names for states.
 
+mod basins;
+mod cycles;
 mod explicit;
 mod formula;
 mod function;
@@ -13,6 +15,7 @@ mod read;
 mod ready;
 mod reduce;
 mod signs;
+mod simulate;
 mod symbolic;
 mod walk;
 mod words;
@@ -77,8 +80,13 @@ const SETTINGS: &[Setting] = &[
         "Ask only about the states that start so: a list of NAME=LEVEL, and `file` for the initial levels of the file.",
     )
     .example("--start lacI=1,tetR=0")
-    .verbs(&[Verb::Check, Verb::Ask])
+    .verbs(&[Verb::Check, Verb::Ask, Verb::Simulate])
     .pinned(),
+    Setting::flag(
+        "synchronous",
+        "Change all variables at once that want to, not one of them.",
+    )
+    .verbs(&[Verb::Simulate]),
 ];
 
 const ABOUT: About = About {
@@ -91,6 +99,7 @@ const ABOUT: About = About {
         Verb::Check,
         Verb::Certify,
         Verb::Ask,
+        Verb::Simulate,
         Verb::Show,
         Verb::Convert,
     ],
@@ -179,6 +188,7 @@ impl Language for Networks {
         Ok(Box::new(NetworkModel {
             name: input.name().to_owned(),
             network,
+            is_synchronous: settings.flag("synchronous"),
             asked_nothing: false,
         }))
     }

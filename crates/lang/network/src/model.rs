@@ -6,14 +6,15 @@ use quotient_core::{
 };
 use quotient_language::text::count;
 use quotient_language::{
-    Answer, Ask, Cell, Doubt, Graph, Layout, Model, Node, Property, Query, Shown, Step, Table,
-    Trace, Viewed, Written,
+    Answer, Ask, Cell, Doubt, Graph, Layout, Model, Node, Property, Query, Shown, Simulation, Step,
+    Table, Trace, Viewed, Written,
 };
 use serde_json::json;
 
 use crate::explicit;
 use crate::network::{Network, Question, Update, read_question, regulators};
 use crate::ready::with_ready;
+use crate::simulate::Run;
 use crate::symbolic::Evaluator;
 use crate::write;
 
@@ -31,6 +32,8 @@ struct Named {
 pub(crate) struct NetworkModel {
     pub(crate) name: String,
     pub(crate) network: Network,
+    /// Whether all variables change at once in a run that is followed.
+    pub(crate) is_synchronous: bool,
     /// Whether it was checked without anything to check.
     pub(crate) asked_nothing: bool,
 }
@@ -354,6 +357,10 @@ impl Model for NetworkModel {
             shown = shown.picture(graph);
         }
         Ok(shown.result(json!({ "variables": network.names, "regulations": arrows })))
+    }
+
+    fn simulate(&mut self, _: &Context) -> Result<Box<dyn Simulation>, Trouble> {
+        Ok(Box::new(Run::new(&self.network, self.is_synchronous)))
     }
 
     fn convert(&mut self, to: &str, part: Option<&str>, _: &Context) -> Result<Written, Trouble> {

@@ -6,8 +6,16 @@ use quotient_language::text::count;
 use quotient_language::{Query, Shown, Table};
 use serde_json::{Value, json};
 
+use crate::basins::Basin;
+use crate::cycles::{Cycle, Cycles};
 use crate::landscape::{Complex, Landscape, Steady};
 use crate::model::NetworkModel;
+
+/// More columns do not fit on a line.
+const COLUMNS: usize = 12;
+
+/// What stands for a number that was not found.
+const UNKNOWN: &str = "unknown";
 
 /// What is no formula may be meant as the name of a question.
 pub(crate) fn with_ready(mut errors: Vec<Diagnostic>) -> Vec<Diagnostic> {
@@ -23,9 +31,12 @@ impl NetworkModel {
     /// The answer, if the question is one of these.
     pub(crate) fn ready_made(&self, query: &Query, cx: &Context) -> Option<Result<Shown, Trouble>> {
         let text = query.text.trim();
-        let is_ready = ["stable", "steady", "fixed points", "fixed", "attractors"].contains(&text);
-        if is_ready && !self.network.start.is_empty() {
-            let message = format!("`{text}` is asked of all states: leave `--start` out");
+        let is_steady = ["stable", "steady", "fixed points", "fixed"].contains(&text);
+        if is_steady && !self.network.start.is_empty() {
+            let message = format!(
+                "`{text}` is asked of all states: leave `--start` out, or ask for `attractors`, which are told with \
+                 whether the start leads there"
+            );
             return Some(Err(Trouble::usage(message)));
         }
         match text {
@@ -62,22 +73,102 @@ impl NetworkModel {
                 return Ok(self.list(shown, &steady.some, "steady").result(result));
             }
         };
-        let has_levels = !self.network.levels.is_empty();
         // What was found is not lost if there is no time left for these.
-        let cycles = match has_levels {
-            true => None,
-            false => landscape.cycles().unwrap_or(None),
-        };
-        result["synchronousCycles"] = json!(cycles);
-        let cycles = cycles.map_or_else(
-            || match has_levels {
-                true => "not counted with more than two levels".to_owned(),
-                false => "unknown: too many states, or no time left".to_owned(),
-            },
-            |n| n.to_string(),
-        );
+        let basins = landscape.basins_of(&steady, &complex).unwrap_or_default();
+        let cycles = landscape.cycles(query.limit).unwrap_or(None);
+        result["basins"] = basins_json(&basins, steady.some.len());
+        result["synchronousCycles"] = json!(cycles.as_ref().map(|cycles| cycles.count));
+        result["synchronous"] = json!(cycles.as_ref().map(|all| cycles_json(all, query.limit)));
         let shown = self.landscape_shown(&steady, &complex, result);
-        Ok(shown.fact("cycles if all variables change at once", cycles))
+        let shown = self.basins_shown(shown, &basins, steady.some.len());
+        Ok(self.cycles_shown(shown, cycles.as_ref(), &steady.some))
+    }
+
+    /// What leads to each attractor, a row for each.
+    fn basins_shown(&self, shown: Shown, basins: &[Basin], steady: usize) -> Shown {
+        if basins.is_empty() {
+            return match steady {
+                0 => shown,
+                _ => shown.fact(
+                    "states that lead to each",
+                    "unknown: no time or memory left",
+                ),
+            };
+        }
+        let starts = !self.network.start.is_empty();
+        let mut head = vec!["attractor", "states", "can reach it", "reach only it"];
+        head.extend(starts.then_some("from the start"));
+        let mut table = Table::new(head);
+        let told =
+            |many: &Option<Natural>| many.as_ref().map_or(UNKNOWN.into(), Natural::to_string);
+        for (number, basin) in basins.iter().enumerate() {
+            let name = match number.checked_sub(steady) {
+                None => format!("steady {}", number + 1),
+                Some(number) => format!("larger {}", number + 1),
+            };
+            let reached = basin.from_start.map_or(UNKNOWN, |reached| match reached {
+                true => "yes",
+                false => "no",
+            });
+            let mut row = vec![
+                name,
+                basin.states.to_string(),
+                told(&basin.reach),
+                told(&basin.only),
+            ];
+            row.extend(starts.then(|| reached.to_owned()));
+            table.row(row);
+        }
+        let shown = shown.blank().table(table);
+        let open = |basin: &Basin| basin.reach.is_none() || basin.only.is_none();
+        match basins.iter().any(open) {
+            true => shown.line(2, format!("{UNKNOWN}: too hard to count")),
+            false => shown,
+        }
+    }
+
+    /// What happens if all variables change at once: the cycles, with their states and what leads there.
+    fn cycles_shown(&self, shown: Shown, cycles: Option<&Cycles>, steady: &[Vec<bool>]) -> Shown {
+        /// More cycles are not shown state by state.
+        const MOST: usize = 6;
+        let what = "cycles if all variables change at once";
+        let Some(cycles) = cycles else {
+            return shown.fact(what, "unknown: too many states, or no time left");
+        };
+        let mut shown = shown.blank().fact(what, cycles.count.to_string());
+        let all = self.network.number_of_states(&[]);
+        let mut table = Table::new(["if all change at once", "states", "lead there"]);
+        for (number, state) in steady.iter().enumerate() {
+            let found = cycles.steady.iter().find(|one| &one.states[0] == state);
+            if let Some(one) = found {
+                let lead = format!("{} of {all}", one.basin);
+                table.row([format!("steady {}", number + 1), "1".to_owned(), lead]);
+            }
+        }
+        for (number, one) in cycles.longer.iter().enumerate() {
+            let lead = format!("{} of {all}", one.basin);
+            table.row([
+                format!("cycle {}", number + 1),
+                one.length.to_string(),
+                lead,
+            ]);
+        }
+        if !table.rows.is_empty() {
+            shown = shown.table(table);
+        }
+        for (number, one) in cycles.longer.iter().enumerate().take(MOST) {
+            let columns = one.length.min(COLUMNS);
+            let which = match one.length - columns {
+                0 => format!("cycle {}, state by state", number + 1),
+                more => format!(
+                    "cycle {}, without its last {}",
+                    number + 1,
+                    count(more, "state")
+                ),
+            };
+            shown = self.list(shown.blank().line(0, which), &one.states, "state");
+        }
+        shown
     }
 
     fn landscape_shown(&self, steady: &Steady, complex: &Complex, mut result: Value) -> Shown {
@@ -112,7 +203,7 @@ impl NetworkModel {
                 told(&complex.to_complex),
             );
         shown = self.list(shown, &steady.some, "steady");
-        shown = self.list(shown, &complex.some, "in a larger one");
+        shown = self.list(shown, &complex.some, "in larger");
         result["complex"] = json!(complex.count.to_string());
         result["complexStates"] = json!(states);
         let text = |many: &Option<Natural>| many.as_ref().map(Natural::to_string);
@@ -133,9 +224,7 @@ impl NetworkModel {
 
     /// States side by side, a row for each variable.
     fn list(&self, shown: Shown, states: &[Vec<bool>], what: &str) -> Shown {
-        /// More columns do not fit on a line.
-        const MOST: usize = 12;
-        let states = &states[..states.len().min(MOST)];
+        let states = &states[..states.len().min(COLUMNS)];
         if states.is_empty() {
             return shown;
         }
@@ -150,4 +239,34 @@ impl NetworkModel {
         }
         shown.table(table)
     }
+}
+
+/// What leads to each attractor, for programs: first those that are steady.
+fn basins_json(basins: &[Basin], steady: usize) -> Value {
+    let text = |many: &Option<Natural>| many.as_ref().map(Natural::to_string);
+    let told = basins.iter().enumerate().map(|(number, basin)| {
+        let mut told = json!({
+            "kind": if number < steady { "steady" } else { "complex" },
+            "state": basin.state,
+            "states": basin.states.to_string(),
+            "reach": text(&basin.reach),
+            "reachOnly": text(&basin.only),
+        });
+        if let Some(reached) = basin.from_start {
+            told["fromStart"] = json!(reached);
+        }
+        told
+    });
+    told.collect()
+}
+
+/// What happens if all variables change at once, for programs.
+fn cycles_json(cycles: &Cycles, most: usize) -> Value {
+    let told = |all: &[Cycle]| -> Value {
+        let each = all.iter().take(most).map(|one| {
+            json!({ "length": one.length, "basin": one.basin.to_string(), "states": one.states })
+        });
+        each.collect()
+    };
+    json!({ "steady": told(&cycles.steady), "cycles": told(&cycles.longer) })
 }

@@ -118,6 +118,18 @@ impl<'a> Reduced<'a> {
         Ok(states)
     }
 
+    /// The same, unless it needs more nodes on the way.
+    pub(crate) fn lifted_if_easy(&self, mut states: Set, most: usize) -> Result<Option<Set>, Stop> {
+        for replaced in self.replaced.iter().rev() {
+            if states.node_count() > most {
+                return Ok(None);
+            }
+            let agrees = self.agrees(replaced.at)?;
+            states = self.landscape.run(|| states.and(&agrees))?;
+        }
+        Ok(Some(states))
+    }
+
     /// Replaces variables as long as functions do not become larger than so many nodes.
     pub(crate) fn reduce(&mut self, most: usize) -> Result<(), Stop> {
         while let Some(at) = self.replaceable(most) {

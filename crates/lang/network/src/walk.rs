@@ -9,7 +9,7 @@ use crate::landscape::{Found, Landscape, Set};
 use crate::signs;
 
 /// What leads to an attractor is not counted if it takes more nodes of diagrams, in all steps together.
-const MOST_WORK: usize = 3_000_000;
+pub(crate) const MOST_WORK: usize = 3_000_000;
 /// Sets of states that need more nodes are not updated.
 const MOST_SETTLED: usize = 20_000;
 /// So often all variables are updated without fewer states being left.
@@ -311,10 +311,15 @@ impl<'a> Walk<'a> {
 
     /// The same, unless that takes too much.
     pub(crate) fn back_if_easy(&self, start: Set) -> Result<Option<Set>, Stop> {
-        let mut work = 0;
+        self.back_within(start, &mut { MOST_WORK })
+    }
+
+    /// The same, unless it takes more nodes than are left, in all steps together.
+    pub(crate) fn back_within(&self, start: Set, work: &mut usize) -> Result<Option<Set>, Stop> {
         let is_enough = |now: &Set| {
-            work += now.node_count();
-            work > MOST_WORK
+            let left = work.checked_sub(now.node_count());
+            *work = left.unwrap_or(0);
+            left.is_none()
         };
         self.closure(start, |number, now| self.before(number, now), is_enough)
     }

@@ -223,3 +223,83 @@ fn levels_that_there_are_not_are_told_with_what_there_is() {
     };
     assert!(wrong[0].message.contains("cannot start"));
 }
+
+/// The levels that a file begins with can be asked about, with others in their place, and what is fixed goes before.
+#[test]
+fn initial_levels_of_a_file_are_a_start() {
+    let text = LANGUAGE
+        .about()
+        .examples
+        .iter()
+        .find(|one| one.name == "signal");
+    let text = text.unwrap().files[0].1;
+    let states = |settings: &[(&str, &str)]| {
+        let mut model = NETWORK.try_open(text, settings, &[]).unwrap();
+        let query = Query {
+            text: "EF (lacI & ~tetR)".into(),
+            limit: 1,
+        };
+        let shown = model.ask(&query, &Context::default()).unwrap();
+        shown.result["states"].as_str().unwrap().to_owned()
+    };
+    // With tetR and without the signal lacI stays away; with the signal it comes.
+    assert_eq!(states(&[("start", "file")]), "0");
+    assert_eq!(states(&[("start", "file,signal=1")]), "1");
+    assert_eq!(states(&[("start", "file"), ("fix", "signal=1")]), "1");
+    assert_eq!(states(&[("fix", "signal=1")]), "4");
+    assert_eq!(states(&[]), "7");
+    let wrong = text.replace("initialLevel=\"1\"", "initialLevel=\"2\"");
+    assert!(NETWORK.mistakes(&wrong)[0].contains("none of its levels"));
+    let mut model = NETWORK.open(text);
+    let cx = Context::default();
+    let mut run = model.simulate(&cx).unwrap();
+    assert_eq!(run.trace().steps.len(), 1);
+    assert_eq!(
+        run.status(&cx).unwrap().notes,
+        ["steady: nothing changes any more"]
+    );
+}
+
+/// Evidence about a start is none about all states.
+#[test]
+fn a_start_is_part_of_the_question() {
+    let text = "a, a & b\nb, b\n#check stays: AG a\n";
+    let mut from = NETWORK
+        .try_open(text, &[("start", "a=1,b=1")], &[])
+        .unwrap();
+    let told = answers(from.as_mut());
+    assert_eq!(verdicts(&told), [Verdict::Holds]);
+    assert_certified(from.as_mut(), &told[0]);
+    let mut everywhere = NETWORK.open(text);
+    assert!(certified(everywhere.as_mut(), &told[0]).is_err());
+    let against = answers(everywhere.as_mut());
+    assert_eq!(verdicts(&against), [Verdict::Violated]);
+    assert!(certified(from.as_mut(), &against[0]).is_err());
+}
+
+/// Where the start is open a run begins anywhere; it says why a step cannot be.
+#[test]
+fn runs_begin_and_end() {
+    let mut model = NETWORK.open("a, !b\nb, b\n");
+    let cx = Context::default();
+    let mut run = model.simulate(&cx).unwrap();
+    let choices = run.choices(&cx).unwrap();
+    let actions: Vec<&str> = choices.iter().map(|one| one.action.as_str()).collect();
+    assert_eq!(actions, ["a=0 b=0", "a=1 b=0", "a=0 b=1", "a=1 b=1"]);
+    assert!(run.refusal("a")[0].contains("--start"));
+    run.take(0, &cx).unwrap();
+    assert_eq!(run.choices(&cx).unwrap()[0].leads_to, "a=1");
+    assert!(run.refusal("b")[0].contains("function gives it"));
+    run.take(0, &cx).unwrap();
+    assert!(run.take(0, &cx).is_err());
+    assert!(run.undo() && run.undo() && !run.undo());
+    let many: String = (0..70).map(|at| format!("x{at}, !x{at}\n")).collect();
+    let mut large = NETWORK.open(&many);
+    let mut run = large.simulate(&cx).unwrap();
+    assert!(run.status(&cx).unwrap().more);
+    let random = &mut quotient_language::Random::new(3);
+    for _ in 0..5 {
+        assert!(run.take_any(random, &cx).unwrap());
+    }
+    assert_eq!(run.trace().len(), 4);
+}
