@@ -22,8 +22,32 @@ pub(crate) fn prepare(folder: &str) -> Result<(), Diagnostic> {
         )
     })?;
     let page = Path::new(folder).join("index.html");
+    if page.is_file()
+        && !is_under_way(&page)
+        && !names_of_former(folder).any(|name| name == "index.html")
+    {
+        return Err(not_ours(&page));
+    }
     let _ = write_file(&page.to_string_lossy(), UNDER_WAY);
     Ok(())
+}
+
+/// Somebody else's file is not written over.
+fn not_ours(path: &Path) -> Diagnostic {
+    let path = path.display();
+    let message = format!("`{path}` is there and was not written by a check");
+    Diagnostic::error("file-exists", message).help("choose another folder for --out")
+}
+
+fn is_under_way(page: &Path) -> bool {
+    std::fs::read_to_string(page).is_ok_and(|text| text == UNDER_WAY)
+}
+
+/// The names of the files that former runs wrote into a folder.
+fn names_of_former(folder: &str) -> impl Iterator<Item = String> {
+    let list = std::fs::read_to_string(Path::new(folder).join(LIST)).unwrap_or_default();
+    let names: Vec<String> = list.lines().map(str::to_owned).collect();
+    names.into_iter()
 }
 
 const UNDER_WAY: &str = "<!DOCTYPE html>\n<title>under way</title>\n";
@@ -31,7 +55,7 @@ const UNDER_WAY: &str = "<!DOCTYPE html>\n<title>under way</title>\n";
 /// Takes the page away if it still says that work is under way: there is nothing to show.
 pub(crate) fn withdraw(folder: &str) {
     let page = Path::new(folder).join("index.html");
-    if std::fs::read_to_string(&page).is_ok_and(|text| text == UNDER_WAY) {
+    if is_under_way(&page) {
         let _ = std::fs::remove_file(page);
     }
 }
@@ -103,20 +127,32 @@ pub(crate) fn write(
         let path = Path::new(folder).join(name);
         path.to_string_lossy().into_owned()
     };
+    let former: Vec<String> = names_of_former(folder).collect();
+    let is_foreign = |name: &str| {
+        let is_page = name == "index.html" && is_under_way(Path::new(&path(name)));
+        !is_page && !former.iter().any(|one| one == name) && Path::new(&path(name)).is_file()
+    };
+    if let Some((name, _)) = files.iter().find(|(name, _)| is_foreign(name)) {
+        return Err(not_ours(Path::new(&path(name))));
+    }
+    // First what may be there, then what is there: if this is cut short the next run knows what is ours.
+    let own = |name: &String| files.iter().any(|(own, _)| own == name);
+    let list: String = files.iter().map(|(name, _)| format!("{name}\n")).collect();
+    let stale: Vec<&String> = former.iter().filter(|name| !own(name)).collect();
+    let stale_list: String = stale.iter().map(|name| format!("{name}\n")).collect();
+    write_file(&path(LIST), &format!("{list}{stale_list}"))?;
     let mut paths = Vec::new();
     for (name, text) in &files {
         write_file(&path(name), text)?;
         paths.push(path(name));
     }
     // What a former run wrote and this one did not is not about this one.
-    let former = std::fs::read_to_string(path(LIST)).unwrap_or_default();
-    for name in former.lines() {
+    for name in stale {
         let is_plain = !name.is_empty() && !name.contains(['/', '\\']) && name != "..";
-        if is_plain && !files.iter().any(|(own, _)| own == name) {
+        if is_plain {
             let _ = std::fs::remove_file(path(name));
         }
     }
-    let list: String = files.iter().map(|(name, _)| format!("{name}\n")).collect();
     write_file(&path(LIST), &list)?;
     Ok(paths)
 }

@@ -124,6 +124,37 @@ fn a_page_never_says_that_work_is_under_way_when_it_is_not() {
     }
 }
 
+#[test]
+fn a_folder_keeps_the_files_that_are_not_ours() {
+    let place = place(&[]);
+    let read = |name: &str| std::fs::read_to_string(place.path().join(name)).unwrap_or_default();
+    let check = |folder: &str| {
+        let outcome = run(place.path(), &["check", "turns.lts", "--out", folder]);
+        let errors = String::from_utf8_lossy(&outcome.stderr).into_owned();
+        (text(&outcome), errors)
+    };
+    std::fs::create_dir(place.path().join("site")).unwrap();
+    std::fs::write(place.path().join("site/index.html"), "mine").unwrap();
+    let (_, errors) = check("site");
+    assert!(errors.contains("file-exists"), "{errors}");
+    assert_eq!(read("site/index.html"), "mine");
+    // Without it there is room; what a run wrote itself it may write again.
+    std::fs::remove_file(place.path().join("site/index.html")).unwrap();
+    for _ in 0..2 {
+        let (said, errors) = check("site");
+        assert!(said.contains("files to site"), "{said}{errors}");
+    }
+    // Another file of a name that is ours is kept, and the verdict is told all the same.
+    let ours = read("site/.quotient-report");
+    let name = ours.lines().find(|name| name.ends_with(".json")).unwrap();
+    std::fs::create_dir(place.path().join("other")).unwrap();
+    std::fs::write(place.path().join("other").join(name), "mine").unwrap();
+    let (said, errors) = check("other");
+    assert!(errors.contains("file-exists"), "{errors}");
+    assert!(said.contains("ORDER: holds"), "{said}");
+    assert_eq!(read(&format!("other/{name}")), "mine");
+}
+
 #[cfg(target_os = "linux")]
 #[test]
 fn a_small_model_needs_a_small_address_space() {

@@ -33,8 +33,9 @@ pub struct Checked {
 pub(crate) const NO_BEGINNING: &str =
     "the model has no beginning, so it holds trivially (--allow-empty takes it)";
 
-/// How long reading a model may go on after time ended.
-const READING_GRACE: Duration = Duration::from_secs(3);
+/// How long reading a model may go on after time ended: a twentieth of the time that was spent, but so long at
+/// least and at most.
+const READING_GRACE: [Duration; 2] = [Duration::from_millis(250), Duration::from_secs(3)];
 
 /// Work and waiting share it: what is known when the budget ends is not lost.
 type Shared = Arc<Mutex<Checked>>;
@@ -49,6 +50,7 @@ impl Workbench {
         cx: &Context,
         tell: impl Fn(&Answer) + Send + 'static,
     ) -> Result<Checked, Trouble> {
+        let began = Instant::now();
         let shared = Shared::default();
         let job = Job {
             workbench: self.clone(),
@@ -61,12 +63,12 @@ impl Workbench {
         let work = move || catch_unwind(AssertUnwindSafe(|| job.run()));
         let outcome = apart(&cx.budget, work);
         if matches!(outcome, Err(Stop::Time)) {
-            wait_for_questions(&shared);
+            wait_for_questions(&shared, began.elapsed() / 20);
         }
         let stopped = match outcome {
             Ok(Ok(Ok(()))) => None,
             Ok(Ok(Err(Trouble::Stopped(stop)))) | Err(stop) => Some(stop),
-            Ok(Ok(Err(invalid))) => return Err(invalid),
+            Ok(Ok(Err(Trouble::Invalid(why)))) => Some(mistaken(&shared, why)?),
             // Our bug; it does not replace the answers that are there.
             Ok(Err(panic)) if lock(&shared).answers.is_empty() => resume_unwind(panic),
             Ok(Err(_)) => Some(Stop::inconclusive(
@@ -245,10 +247,25 @@ fn asked(opened: &mut Opened, ask: &Ask) -> Result<Vec<Property>, Trouble> {
 
 /// Where a machine has too much to do, time may end while the model is still being read. That takes a moment more,
 /// and then each question can be said to be unknown; without questions nobody could tell what was not answered.
-fn wait_for_questions(shared: &Mutex<Checked>) {
-    let until = Instant::now() + READING_GRACE;
+fn wait_for_questions(shared: &Mutex<Checked>, share: Duration) {
+    let [least, most] = READING_GRACE;
+    let until = Instant::now() + share.clamp(least, most);
     while lock(shared).asked.is_empty() && Instant::now() < until {
         std::thread::sleep(Duration::from_millis(10));
+    }
+}
+
+/// A mistake that shows only at work does not replace the answers that are there: it is told beside them, and is why
+/// the other questions are open.
+fn mistaken(shared: &Mutex<Checked>, why: Vec<Diagnostic>) -> Result<Stop, Trouble> {
+    let mut shared = lock(shared);
+    match why.first() {
+        Some(first) if !shared.answers.is_empty() => {
+            let stop = Stop::inconclusive(first.message.clone());
+            shared.warnings.extend(why);
+            Ok(stop)
+        }
+        _ => Err(Trouble::Invalid(why)),
     }
 }
 

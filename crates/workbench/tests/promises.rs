@@ -98,6 +98,7 @@ impl Model for Opened {
                 // An operation of a library that looks at no budget.
                 "sleeps" => std::thread::sleep(Duration::from_secs(20)),
                 "stops" => cx.budget.interrupt(),
+                "mistaken" => return Err(Trouble::usage("divided by zero")),
                 "skipped" => continue,
                 "again" => {
                     tell(Answer::new(name, Verdict::Holds));
@@ -161,6 +162,20 @@ fn an_internal_error_takes_no_answer_back() {
         .collect();
     assert_eq!(verdicts, [true, false, false]);
     assert!(answers[2].because.contains("internal error"));
+}
+
+#[test]
+fn a_mistake_that_shows_late_takes_no_answer_back() {
+    let answers = check("one mistaken two", &[], LONG);
+    assert_eq!(answers[0].verdict, Verdict::Holds);
+    for open in &answers[1..] {
+        assert!(!open.verdict.is_definite(), "{open:?}");
+        assert!(open.because.contains("divided by zero"), "{open:?}");
+    }
+    // Where nothing was told before, it is all there is to say.
+    let cx = Context::default();
+    let checked = workbench().check(request("mistaken", &[]), &Ask::default(), &cx, |_| {});
+    assert!(matches!(checked, Err(Trouble::Invalid(_))));
 }
 
 #[test]

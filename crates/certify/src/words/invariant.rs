@@ -28,6 +28,12 @@ pub(super) fn check(
         ));
     }
     let alphabet = problem.relation.alphabet();
+    // Edges name their letters themselves; a list that says otherwise is about another problem.
+    if !plain.alphabet.iter().eq(alphabet.names()) {
+        return Err(Rejection::unreadable(
+            "the letters of the invariant are not those of the problem",
+        ));
+    }
     let invariant = plain.to_nfa(alphabet).map_err(|error| {
         Rejection::unreadable(format!("the invariant does not fit the problem: {error}"))
     })?;

@@ -146,6 +146,8 @@ impl Check {
         // A verdict is not lost because it cannot be written.
         let (mut written, mut errors) = (Vec::new(), Vec::new());
         for outcome in [
+            // First the folder: a file in it that the user names is not somebody else's.
+            self.write_page(&checked, source.as_ref(), &story, beside),
             match &self.evidence {
                 Some(path) => write_evidence(path, &checked),
                 None => Ok(Vec::new()),
@@ -154,7 +156,6 @@ impl Check {
                 Some(path) => plots::write(path, &checked),
                 None => Ok(Vec::new()),
             },
-            self.write_page(&checked, source.as_ref(), &story, beside),
         ] {
             match outcome {
                 Ok(paths) => written.extend(paths),
