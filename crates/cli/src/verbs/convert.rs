@@ -22,14 +22,15 @@ use crate::session::Session;
 #[command(after_help = "\
 Examples:
   quotient convert model.tmb model.mata      by the names of the files
-  quotient convert model.tmb - --to fsa      to standard output
+  quotient convert model.tmb --to fsa        to standard output
   quotient convert problem.json#init init.tmb  one part of a problem
   quotient convert client_server.lts#SERVER server.aut
   quotient convert client_server.lts#SYSTEM - --to lts --minimise")]
 pub(crate) struct Convert {
     /// The file to read; `-` for standard input, FILE#NAME for one part.
     input: String,
-    /// The file to write; `-` for standard output.
+    /// The file to write; `-` (or none, with `--to`) for standard output.
+    #[arg(default_value = "-", hide_default_value = true)]
     output: String,
     /// The format to write: one of the language's own, `svg` or `dot`. By default what the name of
     /// the output says.

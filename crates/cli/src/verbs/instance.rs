@@ -57,7 +57,7 @@ impl Instance {
             "answers": found.answers.iter().map(answer_json).collect::<Vec<_>>(),
         });
         for (what, number) in &found.sizes {
-            result[*what] = json!(number);
+            result[key(what)] = json!(number);
         }
         Ok(Reply {
             verdict: Some(overall(&found.answers)),
@@ -67,4 +67,16 @@ impl Instance {
             ..Reply::default()
         })
     }
+}
+
+/// Words as the name of a field: `initial states` is `initialStates`.
+fn key(words: &str) -> String {
+    let mut words = words.split(' ').map(str::to_owned);
+    let first = words.next().unwrap_or_default();
+    words.fold(first, |key, mut word| {
+        if let Some(letter) = word.get_mut(..1) {
+            letter.make_ascii_uppercase();
+        }
+        key + &word
+    })
 }

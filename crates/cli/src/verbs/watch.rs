@@ -34,6 +34,12 @@ impl Watch {
     pub(super) fn run(&self, session: &Session) -> Result<Reply, Failure> {
         let mut seen = Vec::new();
         let mut check: Option<Child> = None;
+        if !Path::new(&self.model).exists() {
+            eprintln!(
+                "-- there is no `{}` yet: waiting for it (Ctrl-C ends)",
+                self.model
+            );
+        }
         while session.budget.poll().is_ok() {
             let now = stamps(Path::new(&self.model));
             // A file that is just being written may be gone for a moment.

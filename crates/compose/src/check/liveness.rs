@@ -29,6 +29,8 @@ const REDUCED_BY: [u64; 2] = [3_000_000, MOST_WORK];
 const REDUCED_FIRST: u64 = 12_000_000;
 /// Work that is spent before it is looked for what can be told shortly.
 const SEARCHED_EARLY: u64 = 400_000;
+/// So many steps are read at once; whether a longer execution can be told more shortly is looked for.
+const READ_AT_ONCE: usize = 40;
 
 /// How a verdict was found on what is left of a system, for people.
 const PUT_TOGETHER: &str = "components put together and reduced";
@@ -230,6 +232,11 @@ pub(super) fn formula(
         }
         found = asked.in_parts(&open, found, cx);
     }
+    if let Ok(Some(lasso)) = &found
+        && let Some(answer) = asked.shorter(lasso, &open, cx)
+    {
+        return answer;
+    }
     let found = found.map(|lasso| lasso.map(|lasso| (lasso.clone(), Finding::Lasso(lasso))));
     let mut answer = from_lasso(network, name, "automaton", asked.sought(), found);
     ended(&mut answer, cx);
@@ -298,6 +305,32 @@ impl Temporal<'_> {
             _ => return None,
         }
         self.doomed(open, cx)
+    }
+
+    /// The same as a long execution with a cycle says, by a way to where nothing can be put right any more, if
+    /// that is much shorter: with fair choices a cycle may go through thousands of states that tell nothing.
+    fn shorter(&self, lasso: &Lasso, open: &[Conjunct], cx: &Context) -> Option<Answer> {
+        let steps = lasso.way.len() + lasso.cycle.len();
+        if steps <= READ_AT_ONCE {
+            return None;
+        }
+        let cx = &cx.with_work(2 * SEARCHED_EARLY);
+        let is_short = |doomed: &Doomed| doomed.way.way.len() <= steps / 2;
+        let broken = doomed::broken(self.network, self.formula, self.fluents, cx);
+        let mut all = open
+            .iter()
+            .map(|one| doomed::formula(self.network, one, self.fair, cx));
+        let doomed = match broken {
+            Ok(Some(doomed)) => Some(doomed),
+            _ => all.find_map(|one| one.ok().flatten()),
+        };
+        let doomed = doomed.filter(is_short)?;
+        Some(doomed_answer(
+            self.network,
+            self.name,
+            self.sought(),
+            doomed,
+        ))
     }
 
     /// That one of the parts is broken whatever happens after some execution.

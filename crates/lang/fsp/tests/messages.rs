@@ -259,3 +259,11 @@ fn processes_as_actions_and_modal_transitions_are_told_with_what_to_write() {
     let told = messages("P = (a? -> b -> P).");
     assert!(told.contains("modal transitions of MTSA"), "{told}");
 }
+
+#[test]
+fn students_are_told_how_processes_are_put_side_by_side() {
+    let local = messages("P = (a -> P), Q = (b -> Q).\n||S = (P || Q).");
+    assert!(local.contains("`Q` is a local process of `P`"), "{local}");
+    let beside = messages("P = (a -> STOP) || Q.\nQ = (b -> Q).");
+    assert!(beside.contains("`||S = (P || Q).`"), "{beside}");
+}

@@ -461,7 +461,8 @@ impl Checker<'_> {
             upper: exact,
             exact: Some(value.to_string()),
         });
-        answer.because = format!("at most {value} tokens");
+        let plural = if value == 1 { "" } else { "s" };
+        answer.because = format!("at most {value} token{plural}");
         answer.details.push(("bound".to_owned(), json!(value)));
         answer.evidence = bound.map(|bound| task.evidence_of_bound(&bound));
         answer

@@ -69,19 +69,10 @@ fn run(
     let mut trace = trace::of(checker.net, start, &fired);
     let whole = fired.len() < trace.steps.len();
     trace.back_to = back_to.filter(|_| whole);
-    let because = match (lasso.decides, back_to) {
-        (true, _) => format!("{} steps break it, whatever comes after", fired.len()),
-        (false, Some(back)) => format!(
-            "a run breaks it: {back} steps, then {} for ever",
-            fired.len() - back
-        ),
-        (false, None) => {
-            if whole {
-                trace.ending.push("nothing can fire any more".to_owned());
-            }
-            format!("a run of {} steps that gets stuck breaks it", fired.len())
-        }
-    };
+    if !lasso.decides && back_to.is_none() && whole {
+        trace.ending.push("nothing can fire any more".to_owned());
+    }
+    let because = trace::broken_by(fired.len(), back_to, lasso.decides);
     let found = Answer::new(name, Verdict::Violated).because(because);
     let found = found.by("smaller net").with_trace(trace);
     Some(found.with_evidence(evidence))

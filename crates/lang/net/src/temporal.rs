@@ -4,7 +4,6 @@ use quotient_core::{Evidence, Stop, Verdict};
 use quotient_explicit::{
     Branching, Halt, Lasso, Linear, Rest, Steps, carried_on, linear_nearby, linear_part,
 };
-use quotient_language::text::count;
 use quotient_language::{Answer, Random};
 use serde_json::json;
 
@@ -333,25 +332,16 @@ impl Rounds<'_> {
             decides: lasso.rest == Rest::Any,
         };
         let mut trace = trace::of(net, self.start, &fired);
-        let because = match lasso.rest {
-            Rest::Any => format!(
-                "{} break it, whatever comes after",
-                count(fired.len(), "step")
-            ),
-            Rest::Back(back) => {
-                trace.back_to = Some(back).filter(|_| fired.len() < trace.steps.len());
-                format!(
-                    "a run breaks it: {back} steps, then {} for ever",
-                    fired.len() - back
-                )
-            }
-            Rest::Stuck => {
-                if fired.len() < trace.steps.len() {
-                    trace.ending.push("nothing can fire any more".to_owned());
-                }
-                format!("a run of {} steps that gets stuck breaks it", fired.len())
-            }
+        let is_whole = fired.len() < trace.steps.len();
+        let back = match lasso.rest {
+            Rest::Back(back) => Some(back),
+            Rest::Stuck | Rest::Any => None,
         };
+        trace.back_to = back.filter(|_| is_whole);
+        if lasso.rest == Rest::Stuck && is_whole {
+            trace.ending.push("nothing can fire any more".to_owned());
+        }
+        let because = trace::broken_by(fired.len(), back, lasso.rest == Rest::Any);
         Answer::new(&task.asked.name, Verdict::Violated)
             .because(because)
             .by("search")

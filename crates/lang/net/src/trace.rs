@@ -1,5 +1,6 @@
 //! Runs in the names of the net.
 
+use quotient_language::text::count;
 use quotient_language::{Cell, Layout, Step, Trace};
 
 use crate::net::Net;
@@ -61,4 +62,18 @@ pub(crate) fn of(net: &Net, start: &[u64], fired: &[usize]) -> Trace {
         trace.ending.push(note);
     }
     trace.mark_changes()
+}
+
+/// What a run that breaks a formula is like: it goes back, whatever comes after it decides nothing, or it is stuck.
+pub(crate) fn broken_by(steps: usize, back: Option<usize>, decides: bool) -> String {
+    let all = count(steps, "step");
+    match back {
+        _ if decides && steps == 1 => format!("{all} breaks it, whatever comes after"),
+        _ if decides => format!("{all} break it, whatever comes after"),
+        Some(back) => {
+            let first = count(back, "step");
+            format!("a run breaks it: {first}, then {} for ever", steps - back)
+        }
+        None => format!("a run of {all} that gets stuck breaks it"),
+    }
 }

@@ -284,3 +284,23 @@ fn names_that_have_little_in_common_are_not_suggested() {
     let near = report("MODULE main VAR request : boolean; INIT reqeust");
     assert!(near.contains("did you mean `request`"), "{near}");
 }
+
+#[test]
+fn habits_of_other_languages_are_answered() {
+    let told = |model: &str, help: &str| {
+        let report = report(model);
+        assert!(report.contains(help), "{report}");
+    };
+    told(
+        "MODULE main VAR n : 0..3; INVARSPEC n-1 < 3",
+        "write `n - 1`",
+    );
+    told(
+        "MODULE main VAR n : 0..3; m : 0..3; INVARSPEC n-m < 3",
+        "write `n - m`",
+    );
+    told("MODULE main VAR x : bool;", "`boolean`");
+    // A name that has nothing to do with a difference.
+    let plain = report("MODULE main VAR n : 0..3; INVARSPEC wait-for = 1");
+    assert!(!plain.contains("belongs to it"), "{plain}");
+}

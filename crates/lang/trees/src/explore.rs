@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use quotient_core::{Budget, Evidence, Stop, Verdict};
 use quotient_forest::{Run, Step, System};
+use quotient_language::text::count;
 use quotient_language::{Answer, Inspected};
 use quotient_trees::evidence::RUN_KIND;
 use quotient_trees::{Tree, TreeAutomaton};
@@ -109,7 +110,7 @@ pub(crate) fn instance(problem: &Problem, size: usize, budget: &Budget) -> Resul
 fn violated(name: &str, run: &Run, system: &System) -> Answer {
     let evidence = Evidence::of_violated(RUN_KIND, &plain(run, system));
     Answer::new(name, Verdict::Violated)
-        .because(format!("a run of {} steps", run.steps.len()))
+        .because(format!("a run of {}", count(run.steps.len(), "step")))
         .with_trace(trace(run, system))
         .with_evidence(evidence.about(name))
 }

@@ -2,6 +2,7 @@
 
 use quotient_core::{Evidence, Verdict};
 use quotient_forest::{Checked, Direction, Found, Run, System};
+use quotient_language::text::count;
 use quotient_language::{Answer, Cell, Exhibit, Layout, Step, Trace};
 use quotient_trees::evidence::{INVARIANT_KIND, RUN_KIND, TreeInvariant, TreeRun};
 use quotient_trees::timbuk::write_automaton;
@@ -20,7 +21,7 @@ pub(crate) fn answer(name: &str, checked: &Checked, system: &System, exhibits: b
         Found::Run(run) => {
             let evidence = Evidence::of_violated(RUN_KIND, &plain(run, system));
             let mut answer = Answer::new(name, Verdict::Violated)
-                .because(format!("a run of {} steps", run.steps.len()))
+                .because(format!("a run of {}", count(run.steps.len(), "step")))
                 .with_trace(trace(run, system))
                 .with_evidence(evidence.about(name).found_by(&checked.method));
             if exhibits {

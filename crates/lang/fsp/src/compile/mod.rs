@@ -22,7 +22,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::evaluate::{Globals, Value, duplicate};
 use crate::syntax::{
-    Assertion, AssertionKind, Composite, Definition, Name, Process, Specification,
+    Assertion, AssertionKind, Composite, Definition, LocalProcess, Name, Process, Specification,
 };
 use crate::{Options, Trouble};
 
@@ -183,6 +183,21 @@ impl<'a> Compiler<'a> {
 
     /// There is no process or composite of this name.
     pub(crate) fn undefined(&self, name: &Name) -> Diagnostic {
+        let is_it = |local: &&LocalProcess| local.name.text == name.text;
+        let inside = self.processes.values();
+        let inside = inside.filter_map(|one| Some((one, one.locals[1..].iter().find(is_it)?)));
+        let inside = inside.min_by_key(|(_, local)| local.name.span.start);
+        if let Some((process, local)) = inside {
+            let message = format!(
+                "`{}` is a local process of `{}`",
+                name.text, process.name.text
+            );
+            let help = "write `.` instead of `,` before it to make it a process of its own";
+            return Diagnostic::error("undefined-process", message)
+                .at(self.source(), name.span, "only seen inside of it")
+                .at(self.source(), local.name.span, "defined here")
+                .help(help);
+        }
         let known = self.processes.keys().chain(self.composites.keys());
         let mut known: Vec<&str> = known.copied().collect();
         known.sort_unstable();

@@ -64,6 +64,8 @@ impl Parser<'_> {
             error = error.help("a definition ends with a dot");
         } else if next == (Kind::Upper, Kind::LeftSquare) {
             error = error.help("a comma comes before a local process");
+        } else if next.0 == Kind::Parallel {
+            error = error.help("processes run side by side in a composite: `||S = (P || Q).`");
         }
         // The dot belongs after the last word, often on the line before.
         let last = self.tokens[self.at.saturating_sub(1)].span;

@@ -314,9 +314,22 @@ impl Parser<'_> {
                 });
             }
             Word::Name => return self.named(),
-            _ => return Err(self.words.unexpected("an expression")),
+            _ => return Err(self.no_expression()),
         };
         Ok(self.tree(start, node))
+    }
+
+    /// Signs that other languages write twice are told.
+    fn no_expression(&self) -> Diagnostic {
+        let error = self.words.unexpected("an expression");
+        let token = self.words.peek();
+        let before = &self.words.source().text()[..token.span.start];
+        match token.kind {
+            Word::Sign(sign @ ("=" | "&" | "|")) if before.ends_with(sign) => {
+                error.help(format!("write `{sign}`, not `{sign}{sign}`"))
+            }
+            _ => error,
+        }
     }
 
     fn bad_number(&self, span: Span) -> Diagnostic {

@@ -410,11 +410,21 @@ impl Parser<'_> {
 
     fn update(&mut self) -> Parsed<UpdateTree> {
         let start = self.words.peek().span.start;
+        const PRIMED: &str = "a new value is given with a prime: `(x'=1)`";
+        let next = |ahead: usize| self.words.peek_at(ahead).kind;
+        let is_unprimed = self.is_sign("(") && next(1) == Word::Name && next(2) == Word::Sign("=");
         let weight = match self.at_assignments() {
             true => None,
             false => {
                 let weight = self.expression()?;
-                self.expect(":")?;
+                let colon = self.expect(":");
+                colon.map_err(|error| {
+                    if is_unprimed {
+                        error.help(PRIMED)
+                    } else {
+                        error
+                    }
+                })?;
                 Some(weight)
             }
         };
@@ -423,7 +433,8 @@ impl Parser<'_> {
             loop {
                 self.expect("(")?;
                 let (name, span) = self.name()?;
-                self.expect("'")?;
+                let prime = self.expect("'");
+                prime.map_err(|error| error.help(PRIMED))?;
                 self.expect("=")?;
                 let value = self.expression()?;
                 self.expect(")")?;

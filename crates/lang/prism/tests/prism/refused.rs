@@ -434,3 +434,21 @@ fn a_variable_with_a_mistake_is_declared_all_the_same() {
         assert_eq!(told.matches("error").count(), 1, "{variable}: {told}");
     }
 }
+
+#[test]
+fn habits_of_other_languages_are_answered() {
+    let of = |guard: &str, update: &str| {
+        format!("dtmc module m x : [0..1]; y : bool; [] {guard} -> {update}; endmodule")
+    };
+    let ask = || Asked::property("P=? [ F x=1 ]");
+    let told = |guard: &str, update: &str, help: &str| {
+        let trouble = open(&of(guard, update), &ask()).map(drop).unwrap_err();
+        assert!(format!("{trouble:?}").contains(help), "{trouble:?}");
+    };
+    told("x==0", "(x'=1)", "write `=`, not `==`");
+    told("x=0 && y", "(x'=1)", "write `&`, not `&&`");
+    told("x=0 || y", "(x'=1)", "write `|`, not `||`");
+    told("x=0", "(x=1)", "with a prime");
+    told("x=0", "1:(x=1)", "with a prime");
+    assert!(open(&of("x=0 & !y", "(x'=1)"), &ask()).is_ok());
+}

@@ -436,10 +436,24 @@ impl Flattener {
                 format!("`{}` has no member `{text}`", prefix.trim_end_matches('.'))
             }
         };
+        let names = known.clone();
         known.retain(|one| is_alike(text, one));
         let error = self.error("smv-undefined", message, span);
+        if let Some((first, rest)) = text
+            .split_once('-')
+            .filter(|one| is_difference(*one, &names))
+        {
+            let help = format!("`-` inside of a name belongs to it: write `{first} - {rest}`");
+            return Pause::Wrong(error.help(help));
+        }
         Pause::Wrong(error.did_you_mean(text, known))
     }
+}
+
+/// Whether what stands on both sides of a minus is known: then a difference was meant.
+fn is_difference((first, rest): (&str, &str), names: &[&str]) -> bool {
+    let is_number = |text: &str| !text.is_empty() && text.bytes().all(|one| one.is_ascii_digit());
+    names.contains(&first) && (is_number(rest) || names.contains(&rest))
 }
 
 /// Whether two names have at least half of their letters in common: a single other letter makes another

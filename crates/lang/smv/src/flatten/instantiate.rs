@@ -150,6 +150,12 @@ impl Flattener {
                     name.span,
                 )
                 .did_you_mean(word, known);
+            let error = match word {
+                "bool" | "Bool" | "Boolean" | "BOOLEAN" => {
+                    error.help("the type is called `boolean`")
+                }
+                _ => error,
+            };
             self.report(error);
             return None;
         };
