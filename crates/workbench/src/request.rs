@@ -1,6 +1,6 @@
 //! What a front end asks for, and how it is opened.
 
-use quotient_core::{Context, Trouble};
+use quotient_core::{Context, Diagnostic, Trouble};
 use quotient_language::{About, Files, Input, Language, Model, Settings, Sureness, Verb};
 
 use crate::Workbench;
@@ -78,6 +78,7 @@ impl Workbench {
         let language = self.language_of(request)?;
         let about = language.about();
         self.refuse(about, verb)?;
+        not_blank(&request.input)?;
         let settings = Settings::new(about.name, about.settings, verb, &request.settings)?;
         let opened = self.open_with(request, language, settings, cx);
         let guessed =
@@ -106,6 +107,16 @@ impl Workbench {
             model,
             title,
         })
+    }
+}
+
+/// A file without a word in it is no model: whatever is true of nothing is not what anybody asked.
+fn not_blank(input: &Input) -> Result<(), Diagnostic> {
+    match input.source() {
+        Some(source) if source.text().trim().is_empty() => {
+            Err(Diagnostic::error("empty-file", "the file is empty").in_source(source))
+        }
+        _ => Ok(()),
     }
 }
 

@@ -179,6 +179,18 @@ fn a_mistake_that_shows_late_takes_no_answer_back() {
 }
 
 #[test]
+fn nothing_is_true_of_an_empty_text() {
+    for text in ["", " \n\t\r\n"] {
+        let cx = Context::default();
+        let checked = workbench().check(request(text, &[]), &Ask::default(), &cx, |_| {});
+        let Err(Trouble::Invalid(why)) = checked else {
+            panic!("{checked:?}")
+        };
+        assert_eq!(why[0].code, "empty-file");
+    }
+}
+
+#[test]
 fn answers_that_were_told_before_a_limit_stay() {
     let start = Instant::now();
     let answers = check("one sleeps two", &[], Duration::from_millis(100));

@@ -223,6 +223,15 @@ fn mistakes_are_told_at_their_places() {
     assert!(TRA.mistakes("99999999999 1\n0 0 1\n")[0].contains("more than the file can list"));
     assert!(TRA.mistakes("1 1\n0 7 1\n")[0].contains("leads to 7"));
     assert!(DRN.mistakes("@type: MA\n@model\nstate 0\n")[0].contains("only DTMC"));
+    // Probabilities where rates belong.
+    let chain = |rate: &str, weight: &str| {
+        format!(
+            "@type: CTMC\n@model\nstate 0 !{rate} init\n\taction 0\n\t\t0 : {weight}\n\t\t0 : 1\n"
+        )
+    };
+    assert!(DRN.mistakes(&chain("3", "1/2"))[0].contains("add up to 1.5, not to 3"));
+    assert!(DRN.mistakes(&chain("x", "2"))[0].contains("a rate was expected"));
+    assert!(DRN.mistakes(&chain("3", "2")).is_empty());
     let wrong = "@type: DTMC\n@nr_states\n1\n@model\nstate 1 init\n\taction 0\n\t\t0 ; 1\n";
     assert_eq!(DRN.mistakes(wrong).len(), 3);
 }

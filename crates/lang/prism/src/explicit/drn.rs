@@ -1,9 +1,9 @@
 //! The explicit format of Storm.
 
-use quotient_core::{Diagnostic, Source};
+use quotient_core::{Diagnostic, Source, Span};
 use quotient_markov::Kind;
 
-use super::lines::{Line, is_number, lines};
+use super::lines::{Line, is_number, lines, number};
 use super::{Choice, Earned, Listed, MOST_MISTAKES, State, mistake};
 
 /// Whether a text begins like one.
@@ -37,6 +37,7 @@ pub(super) fn read(source: &Source) -> Result<Listed, Vec<Diagnostic>> {
         },
         claimed: None,
         choices: None,
+        rates: Vec::new(),
         typed: false,
         wrong: Vec::new(),
     };
@@ -62,6 +63,8 @@ struct Reader<'s> {
     listed: Listed,
     claimed: Option<usize>,
     choices: Option<usize>,
+    /// Rates at which states are left, as they are told, and where.
+    rates: Vec<(usize, String, Span)>,
     /// Whether its type is told.
     typed: bool,
     wrong: Vec<Diagnostic>,
@@ -130,7 +133,11 @@ impl Reader<'_> {
         }
         self.listed.states.push(State::default());
         let mut at = 2;
-        if line.word(at).is_some_and(|word| word.starts_with('!')) {
+        if let Some(rate) = line.word(at).and_then(|word| word.strip_prefix('!')) {
+            match is_number(rate) {
+                true => self.rates.push((number, rate.to_owned(), line.place(at))),
+                false => self.say(line, at, "a rate was expected after `!`"),
+            }
             at += 1;
         }
         let (after, earned) = self.earned(line, at);
@@ -171,7 +178,7 @@ impl Reader<'_> {
             match word {
                 "]" => return (at, found),
                 "," => structure += 1,
-                word if is_number(word) && super::lines::number(word) == 0.0 => {}
+                word if is_number(word) && number(word) == 0.0 => {}
                 word if is_number(word) => found.push((structure, word.to_owned())),
                 _ => self.say(line, at - 1, "a number that is not negative was expected"),
             }
@@ -222,8 +229,29 @@ impl Reader<'_> {
         }
     }
 
+    /// The rate of a state is the sum of those of its branches: probabilities that were written instead are
+    /// another chain.
+    fn check_rates(&mut self) {
+        if self.listed.kind != Kind::Ctmc {
+            return;
+        }
+        for (state, told, place) in &self.rates {
+            let branches = self.listed.states[*state].choices.iter();
+            let branches = branches.flat_map(|choice| &choice.branches);
+            let sum: f64 = branches.map(|(_, weight)| number(weight)).sum();
+            let told = number(told);
+            if (sum - told).abs() > 1e-6 * sum.max(told) && self.wrong.len() < MOST_MISTAKES {
+                let message = format!("the rates of state {state} add up to {sum}, not to {told}");
+                self.wrong.push(mistake(self.source, *place, message));
+            }
+        }
+    }
+
     fn finish(mut self) -> Result<Listed, Vec<Diagnostic>> {
-        let whole = quotient_core::Span::new(0, self.source.text().len().min(1));
+        if self.wrong.is_empty() {
+            self.check_rates();
+        }
+        let whole = Span::new(0, self.source.text().len().min(1));
         let states = self.listed.states.len();
         if self.claimed.is_some_and(|claimed| claimed != states) && self.wrong.is_empty() {
             let message = format!("there are {states} states, not as many as it says");
