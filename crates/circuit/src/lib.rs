@@ -23,6 +23,7 @@ mod reduce;
 mod settled;
 mod several;
 mod solver;
+mod sweep;
 pub mod telling;
 mod unroll;
 mod walk;

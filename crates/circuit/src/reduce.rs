@@ -20,6 +20,9 @@ pub(crate) struct Reduced {
     pub(crate) facts: Vec<Clause>,
     /// The original latches at the start, and the number of original inputs.
     original: (Vec<bool>, usize),
+    /// Original latches that were left out, those that are equal to them, and whether with the other sign;
+    /// later ones may be about the latter.
+    equal: Vec<(usize, usize, bool)>,
     folded: OnceLock<Arc<Circuit>>,
 }
 
@@ -36,6 +39,7 @@ impl Reduced {
             inputs: cone.inputs,
             facts: Vec::new(),
             original,
+            equal: Vec::new(),
             folded: OnceLock::new(),
         }
     }
@@ -79,12 +83,25 @@ impl Reduced {
         };
         let mut facts = self.facts.clone();
         facts.extend(because.iter().map(|clause| self.clause(clause)));
+        let mut equal = self.equal.clone();
+        for (number, &leader) in replaced.iter().enumerate() {
+            if let Gate::Latch(other) = self.circuit.graph.gate(leader.node())
+                && other != number
+            {
+                equal.push((
+                    self.latches[number],
+                    self.latches[other],
+                    leader.is_negated(),
+                ));
+            }
+        }
         Reduced {
             circuit: Arc::new(second.circuit),
             latches: through(&self.latches, &first.latches, &second.latches),
             inputs: through(&self.inputs, &first.inputs, &second.inputs),
             facts,
             original: self.original.clone(),
+            equal,
             folded: OnceLock::new(),
         }
     }
@@ -108,6 +125,9 @@ impl Reduced {
         let (mut start, inputs) = self.original.clone();
         for (&latch, &value) in self.latches.iter().zip(&run.start.0) {
             start[latch] = value;
+        }
+        for &(latch, leader, negated) in self.equal.iter().rev() {
+            start[latch] = start[leader] != negated;
         }
         let step = |values: &quotient_netlist::Bits| {
             let mut all = vec![false; inputs];

@@ -1,3 +1,5 @@
+mod starts;
+
 use std::collections::{HashMap, VecDeque};
 use std::time::Duration;
 
@@ -187,10 +189,24 @@ fn states_after(circuit: &Circuit, steps: usize) -> Vec<usize> {
     states
 }
 
+/// Whether the constraints can be fulfilled in a state.
+fn is_allowed(circuit: &Circuit, state: usize) -> bool {
+    let latches = 0..circuit.latches().len();
+    let bits: Vec<u64> = latches.map(|at| (state >> at & 1) as u64).collect();
+    let mut inputs = 0..1usize << circuit.inputs().len();
+    inputs.any(|inputs| {
+        let given = 0..circuit.inputs().len();
+        let given: Vec<u64> = given.map(|at| (inputs >> at & 1) as u64).collect();
+        let values = circuit.evaluate(&bits, &given);
+        circuit.constraints.iter().all(|&one| values.is_on(one))
+    })
+}
+
 /// Whether clauses are an inductive invariant without bad states, by trying all states.
 fn proves(circuit: &Circuit, proof: &Proof) -> bool {
     let latches = circuit.latches();
-    let first = states_after(circuit, proof.after);
+    let mut first = states_after(circuit, proof.after);
+    first.retain(|&state| is_allowed(circuit, state));
     let inside = |state: usize| {
         proof.clauses.iter().all(|clause| {
             clause

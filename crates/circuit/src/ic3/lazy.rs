@@ -97,6 +97,12 @@ impl LazySolver {
         self.solver.add(&[then, otherwise, !own]);
     }
 
+    /// Which value of a signal is tried first.
+    pub(crate) fn prefer(&mut self, circuit: &Circuit, signal: Literal) {
+        let literal = self.literal(circuit, signal);
+        self.solver.prefer(literal);
+    }
+
     /// Adds a clause over latches, or over signals whose cones are known.
     pub(crate) fn add(&mut self, circuit: &Circuit, clause: &[Literal]) {
         let clause: Vec<Literal> = (clause.iter())

@@ -125,6 +125,21 @@ const ABOUT: About = About {
         )
         .verbs(&[Verb::Check, Verb::Vacuity, Verb::Instance])
         .pinned(),
+        Setting::choice(
+            "engine",
+            "WHICH",
+            &[
+                (
+                    "auto",
+                    "decision diagrams, and circuits where the state has many bits",
+                ),
+                ("diagrams", "decision diagrams alone"),
+                ("bits", "circuits alone: invariants, AG p and LTL"),
+            ],
+            "What answers, to compare.",
+        )
+        .default("auto")
+        .verbs(&[Verb::Check]),
         Setting::flag(
             "naive",
             "Check a changed formula for each atom instead of all at once: slower, to compare.",

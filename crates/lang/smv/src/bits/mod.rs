@@ -5,6 +5,7 @@
 //! (`temporal`). What the engine says comes back as what the rest of the crate knows: a run of
 //! the model, or a set of states that proves an invariant.
 
+mod goes_on;
 mod temporal;
 #[cfg(test)]
 mod tests;
@@ -33,6 +34,10 @@ const MANY_BITS: usize = 400;
 const MOST_NODES: usize = 1_000;
 /// A larger diagram is not written.
 const MOST_ROOM: usize = 1 << 20;
+/// The least work that is spent on a set of states for what is known to hold.
+const FOR_A_SET: u64 = 10_000_000;
+/// The methods whose proofs are sets of states.
+const WAYS_TO_SETS: [Way; 4] = [Way::Ic3, Way::QuickIc3, Way::Local, Way::Interpolation];
 
 /// A model that is asked as a circuit.
 pub(crate) struct AsCircuit {
@@ -78,7 +83,12 @@ impl AsCircuit {
         }))
     }
 
-    fn new(program: &Program, threads: usize, cx: &Context) -> Result<AsCircuit, Trouble> {
+    /// The model, however many bits it has.
+    pub(crate) fn new(
+        program: &Program,
+        threads: usize,
+        cx: &Context,
+    ) -> Result<AsCircuit, Trouble> {
         Ok(AsCircuit {
             compiled: Compiled::new(program, &cx.budget)?,
             bits: 0,
@@ -158,22 +168,40 @@ impl AsCircuit {
         let Some(plain) = self.plain.as_mut() else {
             return Ok(None);
         };
-        let inner = plain.literal(self.compiled.model(), inner);
-        let bad = plain.circuit.graph.and(plain.ok, !inner);
-        let options = Options {
+        let holds = plain.literal(self.compiled.model(), inner);
+        let bad = plain.circuit.graph.and(plain.ok, !holds);
+        let mut ways = vec![Way::Bounded, Way::Induction];
+        ways.extend(WAYS_TO_SETS);
+        let options = |ways| Options {
             threads: self.threads,
-            // Induction over several steps would give no set of states to show.
-            ways: vec![Way::Bounded, Way::Ic3],
+            ways,
             steps: None,
         };
-        let finding = never(&plain.circuit, bad, &options, cx);
+        let before = cx.budget.work_done();
+        let finding = never(&plain.circuit, bad, &options(ways), cx);
         Ok(match finding.conclusion {
-            Conclusion::Holds(proof) => Some(Answer {
-                verdict: Verdict::Holds,
-                run: None,
-                showing: None,
-                certificate: certificate(&self.compiled, plain, &proof.clauses),
-            }),
+            Conclusion::Holds(proof) => {
+                let mut certificate = certificate(&self.compiled, plain, &proof, inner);
+                if certificate.is_none() && proof.depth > 0 {
+                    // Induction over several steps gives no set of states; there may be one.
+                    let spent = cx.budget.work_done() - before;
+                    let own = Context {
+                        budget: cx.budget.child_with_work(FOR_A_SET.max(2 * spent)),
+                        ..cx.clone()
+                    };
+                    let again = options(WAYS_TO_SETS.to_vec());
+                    let again = never(&plain.circuit, bad, &again, &own).conclusion;
+                    if let Conclusion::Holds(proof) = again {
+                        certificate = self::certificate(&self.compiled, plain, &proof, inner);
+                    }
+                }
+                Some(Answer {
+                    verdict: Verdict::Holds,
+                    run: None,
+                    showing: None,
+                    certificate,
+                })
+            }
             Conclusion::Violated(run) => {
                 let run = whole_run(&self.compiled, plain, program, &run);
                 violated(run, program)
@@ -258,14 +286,20 @@ fn whole_run(
 
 /// Clauses over latches as a set of states of the model. Runs so far were runs of the model (`ok`).
 /// Where the invariant tells the first state from later ones, the set has the initial states that
-/// are in it as first ones, and all that are in it as later ones. It is not written if that takes
-/// too much room.
+/// are in it as first ones, and all that are in it as later ones. Where what was asked is needed to
+/// go on from step to step, all states of the set fulfil it. It is not written if that takes too much
+/// room, or if the proof is about more than one step.
 fn certificate(
     compiled: &Compiled,
     translation: &Translation,
-    clauses: &[netlist::Clause],
+    proof: &netlist::Proof,
+    asked: Expression,
 ) -> Option<Certificate> {
+    if proof.depth > 1 || proof.after > 0 {
+        return None;
+    }
     let model = compiled.model();
+    let clauses = &proof.clauses;
     let place = |bit| {
         let owner = model.owner(bit);
         let bit = bit - model.variable(owner).bits().start;
@@ -286,6 +320,13 @@ fn certificate(
             }
             root = chain.where_true(model, condition, root, later, &mut FxHashMap::default())?;
         }
+    }
+    if proof.depth == 1 {
+        if model.nodes_below([asked]).len() > MOST_NODES {
+            return None;
+        }
+        let known = &mut FxHashMap::default();
+        root = chain.where_true(model, asked, root, Chain::FALSE, known)?;
     }
     let nodes = chain.nodes;
     // Only variables that nodes ask about are named.

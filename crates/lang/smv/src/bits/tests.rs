@@ -37,6 +37,18 @@ fn both(text: &str) -> Vec<(Option<Answer>, Answer)> {
     found.into_iter().zip(diagrams).collect()
 }
 
+/// What is certain to go on has nothing to doubt for decision diagrams.
+fn goes_on(text: &str) -> bool {
+    let file = File::read(&Source::new("m.smv", text)).unwrap();
+    let cx = Context::default();
+    let mut circuit = AsCircuit::new(file.program(), 1, &cx).unwrap();
+    let certain = circuit.goes_on(&cx).unwrap();
+    let mut session = Session::open(file, Config::small(), &cx).unwrap();
+    let doubts = session.doubts().unwrap();
+    assert!(!certain || doubts.is_empty(), "{doubts:?} of\n{text}");
+    certain
+}
+
 fn agree(text: &str) -> usize {
     let mut answered = 0;
     for (number, (circuit, diagrams)) in both(text).into_iter().enumerate() {
@@ -143,6 +155,7 @@ fn small_random_models_have_the_answers_of_diagrams() {
             );
         }
         agree(&text);
+        goes_on(&text);
         Ok(())
     })
     .budget_ms(4_000);
@@ -172,4 +185,48 @@ fn wide_models_go_to_the_engine_for_circuits() {
             .certify(asked, &evidence, false, &Budget::unlimited())
             .is_ok()
     );
+}
+
+#[test]
+fn models_that_go_on_are_known_to_do_so() {
+    let certain = [
+        // Free variables with values that no code has, and inputs.
+        "VAR x : 0..2; y : {a, b, c}; IVAR i : 0..4; ASSIGN next(x) := i = 3 ? 2 : x;",
+        // What is reached is legal, though other states lead out of it.
+        "VAR x : 0..3; INVAR x != 2 ASSIGN init(x) := 0; next(x) := case x = 0 : 1; x = 1 : 0; TRUE : 2; esac;",
+        "FROZENVAR k : 0..4; VAR x : 0..4; INIT x = k ASSIGN next(x) := k;",
+        "VAR x : 0..4; INVAR x < 3",
+    ];
+    for text in certain {
+        assert!(goes_on(&format!("MODULE main {text}\n")), "{text}");
+    }
+    let doubtful = [
+        "VAR x : 0..3; ASSIGN init(x) := 0; next(x) := case x < 3 : x + 1; TRUE : 0; esac; INVAR x != 2",
+        "VAR x : 0..3; INIT x = 0 & x = 1",
+        "VAR x : boolean; JUSTICE x ASSIGN init(x) := FALSE; next(x) := FALSE;",
+        "VAR x : 0..3; TRANS next(x) > x",
+        "VAR x : boolean; y : boolean; INVAR x != y ASSIGN init(x) := TRUE; next(x) := FALSE; next(y) := FALSE;",
+    ];
+    for text in doubtful {
+        assert!(!goes_on(&format!("MODULE main {text}\n")), "{text}");
+    }
+}
+
+#[test]
+fn what_takes_several_steps_to_show_is_shown() {
+    // Only after three steps without it is it certain not to come.
+    let text = "
+        MODULE main
+        VAR a : boolean; b : boolean; c : boolean; d : boolean; n : 0..5;
+        ASSIGN
+          init(a) := FALSE; init(b) := FALSE; init(c) := FALSE; init(d) := FALSE;
+          next(a) := a; next(b) := a; next(c) := b; next(d) := c;
+          init(n) := 0; next(n) := case n < 4 : n + 1; TRUE : 0; esac;
+        INVARSPEC !d
+        INVARSPEC n != 5 | d
+    ";
+    for (circuit, _) in both(text) {
+        assert!(circuit.is_some_and(|one| one.certificate.is_some()));
+    }
+    assert_eq!(agree(text), 2);
 }

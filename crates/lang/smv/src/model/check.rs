@@ -1,15 +1,21 @@
 //! Verdicts with what shows them, and reasons to doubt them.
 
+use std::time::Duration;
+
 use quotient_core::{Context, Diagnostic, Evidence, Stop, Trouble, Verdict};
 use quotient_language::text::count;
 use quotient_language::{Answer, Ask, Doubt};
 use serde_json::json;
 
+use super::circuit::Engine;
 use super::properties::Asked;
 use super::vacuity::{Way, without_vacuity};
 use super::{Opened, told};
 use crate::program::Program;
 use crate::session::{self, Session};
+
+/// How long decision diagrams look for doubts about a model that circuits had the answers to.
+const LOOK: Duration = Duration::from_secs(5);
 
 impl Opened {
     /// Answers what is asked, each answer as soon as it is there. What cannot be asked of a model
@@ -22,7 +28,15 @@ impl Opened {
     ) -> Result<(), Trouble> {
         self.session = None;
         self.asked = self.choose(&ask.properties)?;
+        if self.engine() == Engine::Bits && ask.vacuity {
+            let why = "parts that do not matter are found with decision diagrams, not with bits";
+            return Err(Diagnostic::error("smv-engine", why).into());
+        }
         let mut circuit = self.circuit(ask, cx)?;
+        if self.engine() == Engine::Bits {
+            self.by_bits_alone(&mut circuit, cx, tell);
+            return Ok(());
+        }
         let early = self.early(&mut circuit, cx, tell);
         if early.iter().all(|answered| *answered) && !early.is_empty() {
             return Ok(());
@@ -181,13 +195,27 @@ impl Opened {
         answer
     }
 
-    /// Reasons to doubt the model as a whole.
+    /// Reasons to doubt the model as a whole. Where circuits gave the answers, decision diagrams may
+    /// take for ever, so that they have little time there.
     pub(super) fn doubt(&mut self, cx: &Context) -> Result<Vec<Doubt>, Trouble> {
+        let mut limited = None;
         let mut session = match self.session.take() {
             Some(session) => session,
-            None => self.open_session([], cx)?,
+            None => {
+                let goes_on = self.goes_on(cx);
+                if goes_on == Some(true) {
+                    return Ok(Vec::new());
+                }
+                limited = goes_on.map(|_| Context {
+                    budget: cx.budget.child_for(LOOK),
+                    ..cx.clone()
+                });
+                self.open_session([], limited.as_ref().unwrap_or(cx))?
+            }
         };
-        session.checker().set_context(cx);
+        session
+            .checker()
+            .set_context(limited.as_ref().unwrap_or(cx));
         let found = session.doubts();
         let program = session.file().program();
         let doubts = match found {
@@ -214,7 +242,7 @@ impl Opened {
                 })
                 .collect(),
         };
-        self.session = Some(session);
+        self.session = Some(session).filter(|_| limited.is_none());
         Ok(doubts)
     }
 }

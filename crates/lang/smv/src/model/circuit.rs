@@ -1,6 +1,6 @@
 //! Models with many bits: asked as circuits first, and again where decision diagrams give out.
 
-use quotient_core::{Context, Trouble};
+use quotient_core::{Context, Stop, Trouble};
 use quotient_language::{Answer, Ask};
 
 use super::Opened;
@@ -12,6 +12,17 @@ const LEAST_TURN: u64 = 500_000;
 /// How much longer the next turn is. Each begins anew, so that all before it cost a third of it.
 const GROWTH: u64 = 4;
 
+/// What answers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Engine {
+    /// Circuits where there are many bits, then decision diagrams, then circuits again.
+    Both,
+    /// Decision diagrams alone.
+    Diagrams,
+    /// Circuits alone.
+    Bits,
+}
+
 /// What came of a turn.
 enum Turn {
     Answered(Box<Answer>),
@@ -22,9 +33,20 @@ enum Turn {
 }
 
 impl Opened {
-    /// The model as a circuit, if it has many bits and nothing is asked that circuits do not know.
+    /// What is to answer.
+    pub(super) fn engine(&self) -> Engine {
+        match self.settings.text("engine") {
+            Some("diagrams") => Engine::Diagrams,
+            Some("bits") => Engine::Bits,
+            _ => Engine::Both,
+        }
+    }
+
+    /// The model as a circuit, if it has many bits, or is to be one, and nothing is asked that circuits
+    /// do not know.
     pub(super) fn circuit(&self, ask: &Ask, cx: &Context) -> Result<Option<AsCircuit>, Trouble> {
-        if ask.vacuity {
+        let engine = self.engine();
+        if ask.vacuity || engine == Engine::Diagrams {
             return Ok(None);
         }
         let threads = ask.threads.unwrap_or(2);
@@ -34,11 +56,38 @@ impl Opened {
         for asked in &self.asked {
             (asked.specification.iter().cloned()).for_each(|one| file.add_specification(one));
         }
+        if engine == Engine::Bits {
+            return AsCircuit::new(file.program(), threads, cx).map(Some);
+        }
         match AsCircuit::of_many_bits(file.program(), threads, cx) {
             // What keeps the model from being compiled is told with the answers.
             Err(Trouble::Stopped(_)) => Ok(None),
             other => other,
         }
+    }
+
+    /// Tells what circuits answer, all of it, and that the rest is open.
+    pub(super) fn by_bits_alone(
+        &self,
+        circuit: &mut Option<AsCircuit>,
+        cx: &Context,
+        tell: &mut dyn FnMut(Answer),
+    ) {
+        let why = "bits alone have no answer; without --engine bits, diagrams may";
+        let open = self.asked.iter().enumerate();
+        let open = open.map(|(at, asked)| (at, asked.unknown(Stop::inconclusive(why))));
+        self.late(circuit, open.collect(), cx, tell);
+    }
+
+    /// Whether a model with many bits is certain to go on from everywhere. Nothing for other models.
+    pub(super) fn goes_on(&self, cx: &Context) -> Option<bool> {
+        if self.engine() == Engine::Diagrams {
+            return None;
+        }
+        let threads = 1;
+        let circuit = AsCircuit::of_many_bits(self.file.program(), threads, cx);
+        let mut circuit = circuit.ok().flatten()?;
+        Some(circuit.goes_on(cx).unwrap_or(false))
     }
 
     /// Tells the answers that circuits give soon, each as soon as it is there, and says which questions

@@ -1,10 +1,10 @@
 //! Questions that are easy beside one that is not.
 
 use quotient_core::{Budget, Context, Verdict};
-use quotient_language::Ask;
+use quotient_language::{Ask, Verb};
 use quotient_testkit::language::assert_certified;
 
-use crate::open;
+use crate::{check, open, open_with, settings};
 
 /// Whether a number is a product of two others is hard to say; how a counter begins is not.
 fn beside_a_hard_one(bits: u32, easy: &str) -> String {
@@ -95,4 +95,86 @@ fn a_verdict_stays_where_there_is_no_time_for_vacuity() {
         assert!(unknown(0));
         assert_eq!(unknown(1), ends);
     }
+}
+
+/// Registers of 128 bits that start with the same and do the same.
+const ALIKE: &str = "MODULE main
+FROZENVAR k : unsigned word[128];
+VAR a : unsigned word[128]; b : unsigned word[128]; e : boolean;
+ASSIGN
+  init(a) := k; next(a) := e ? a + k : a;
+  init(b) := k; next(b) := case !e : b; TRUE : k + b; esac;
+INVARSPEC NAME alike := a = b
+INVARSPEC NAME still := a = k
+SPEC AG a = b
+LTLSPEC G a = b
+";
+
+#[test]
+fn wide_registers_that_do_the_same_are_the_same() {
+    for engine in ["auto", "bits"] {
+        let given = settings(Verb::Check, &[("engine", engine)]);
+        let mut model = open_with(ALIKE, &given).unwrap();
+        let all = check(&mut *model, &Ask::default()).unwrap();
+        assert_eq!(all.len(), 4);
+        for answer in &all {
+            let expected = match answer.property.as_str() {
+                "still" => Verdict::Violated,
+                _ => Verdict::Holds,
+            };
+            assert_eq!(answer.verdict, expected, "{}", answer.property);
+            assert!(answer.evidence.is_some());
+            if engine == "auto" && ["alike", "still"].contains(&answer.property.as_str()) {
+                assert_certified(&mut *model, answer);
+            }
+        }
+        // Decision diagrams would look at all states for this.
+        assert!(model.doubts(&Context::default()).unwrap().is_empty());
+    }
+}
+
+#[test]
+fn an_engine_can_be_chosen() {
+    let text = "MODULE main VAR x : 0..3; ASSIGN init(x) := 0; next(x) := x < 2 ? x + 1 : 0;\n\
+        INVARSPEC x < 3\nINVARSPEC x < 2\nSPEC AG EF x = 0\nLTLSPEC G F x = 0\n";
+    let with = |engine: &str| {
+        let given = settings(Verb::Check, &[("engine", engine)]);
+        let mut model = open_with(text, &given).unwrap();
+        let told = check(&mut *model, &Ask::default()).unwrap();
+        for answer in told.iter().filter(|one| one.evidence.is_some()) {
+            assert_certified(&mut *model, answer);
+        }
+        let method = |one: &quotient_language::Answer| one.method.clone();
+        let mut all: Vec<_> = (told.iter())
+            .map(|one| (one.number, one.verdict.clone(), method(one)))
+            .collect();
+        all.sort_by_key(|one| one.0);
+        all
+    };
+    let circuit = Some("circuit".to_owned());
+    let (diagrams, bits) = (with("diagrams"), with("bits"));
+    assert_eq!(diagrams, with("auto"), "few bits are for diagrams");
+    let expected = [
+        Verdict::Holds,
+        Verdict::Violated,
+        Verdict::Holds,
+        Verdict::Holds,
+    ];
+    for (at, expected) in expected.iter().enumerate() {
+        assert_eq!(diagrams[at].1, *expected);
+        assert_eq!(diagrams[at].2, None);
+        match at {
+            2 => assert!(
+                matches!(bits[at].1, Verdict::Unknown(_)),
+                "no question for circuits"
+            ),
+            _ => assert_eq!((&bits[at].1, &bits[at].2), (expected, &circuit)),
+        }
+    }
+    let given = settings(Verb::Check, &[("engine", "bits")]);
+    let ask = Ask {
+        vacuity: true,
+        ..Ask::default()
+    };
+    assert!(check(&mut *open_with(text, &given).unwrap(), &ask).is_err());
 }
