@@ -19,6 +19,11 @@ use crate::{Compiled, Configuration, Interpreter, Protocol, Violation};
 /// Instances of these sizes are searched, as far as so many configurations go.
 const SIZES: std::ops::RangeInclusive<usize> = 1..=4;
 const MOST_CONFIGURATIONS: u64 = 5_000;
+/// The method that is tried alone where nobody is tracked, and how much work it may do.
+const BY_GUARDS: &str = "forward predicates(bad, guards) key-states";
+const ALONE: u64 = 30_000_000;
+/// How much work goes into the first approximation before others are tried.
+const LITTLE: u64 = 4_000_000;
 
 impl Protocol {
     pub(super) fn check_one_by_one(
@@ -33,11 +38,10 @@ impl Protocol {
             doubts: Vec::new(),
         };
         let mut unknown = Vec::new();
-        for tracked in self.approximations() {
-            let is_first = tracked == *self.approximations().start();
-            let steps = match is_first {
-                true => Ok(first.clone()),
-                false => self.compile_steps(tracked, &cx.budget),
+        for (number, (tracked, work)) in self.attempts().into_iter().enumerate() {
+            let steps = match tracked {
+                1 => Ok(first.clone()),
+                _ => self.compile_steps(tracked, &cx.budget),
             };
             let compiled = steps.and_then(|mut compiled| {
                 for name in self.safety_names().filter(|name| wanted(name)) {
@@ -47,11 +51,14 @@ impl Protocol {
             });
             let compiled = match compiled {
                 // A closer approximation may need too many letters, or too long.
-                Err(_) if !is_first => break,
+                Err(_) if tracked != 1 => {
+                    cx.budget.poll()?;
+                    continue;
+                }
                 compiled => compiled?,
             };
             let interpreter = Interpreter::new(self, &compiled);
-            if is_first {
+            if number == 0 {
                 let found = search(&interpreter, &compiled, wanted, &cx.budget)?;
                 report.answers.extend(found);
             }
@@ -59,7 +66,7 @@ impl Protocol {
                 .map(|answered| answered.answer.property.clone())
                 .collect();
             let open = |name: &str| wanted(name) && !decided.contains(name);
-            let attempt = check_safety(self, &compiled, &open, options, cx)?;
+            let attempt = self.check_approximated(&compiled, &open, options, work, cx)?;
             report.doubts = attempt.doubts;
             unknown.clear();
             for mut answered in attempt.answers {
@@ -89,8 +96,51 @@ impl Protocol {
     }
 }
 
+impl Protocol {
+    /// The approximations that are tried, one after the other, each with how much work; with all that
+    /// there is where nothing is said.
+    fn attempts(&self) -> Vec<(usize, Option<u64>)> {
+        match self.approximations().contains(&0) {
+            true => vec![(1, Some(LITTLE)), (0, Some(ALONE)), (1, None), (2, None)],
+            false => vec![(1, None), (2, None)],
+        }
+    }
+
+    /// Checks an approximation with so much work. What all who read may have seen together is told
+    /// apart by what steps ask, nearly always: so only that is tried.
+    fn check_approximated(
+        &self,
+        compiled: &Compiled,
+        open: &dyn Fn(&str) -> bool,
+        options: &Options,
+        work: Option<u64>,
+        cx: &Context,
+    ) -> Result<Report, Trouble> {
+        let cx = match work {
+            Some(work) => &cx.with_work(work),
+            None => cx,
+        };
+        if compiled.tracks_nobody()
+            && options.methods.is_empty()
+            && let Ok(method) = BY_GUARDS.parse()
+        {
+            let alone = Options {
+                methods: vec![method],
+                ..options.clone()
+            };
+            return check_safety(self, compiled, open, &alone, cx);
+        }
+        check_safety(self, compiled, open, options, cx)
+    }
+}
+
 fn explanation(found: &Found, tracked: usize) -> Option<String> {
     match found {
+        Found::Proof(_) if tracked == 0 => Some(
+            "shown for more than the protocol can do: of those who read one by one, only whom any \
+             of them may have seen is kept"
+                .to_owned(),
+        ),
         Found::Proof(_) => {
             let are = if tracked == 1 { "is" } else { "are" };
             Some(format!(

@@ -22,15 +22,14 @@ use crate::model::{
 /// Conditions with more joint values than this are taken to be true together.
 const MOST_COMPARED: usize = 10_000;
 
-/// How many processes are tracked, at first and at the most.
-const TRACKED: std::ops::RangeInclusive<usize> = 1..=2;
-
 impl Protocol {
-    /// The approximations that are tried, one after the other.
-    pub fn approximations(&self) -> std::ops::RangeInclusive<usize> {
-        match self.reads_one_by_one() {
-            true => TRACKED,
-            false => 1..=1,
+    /// The approximations that are tried, one after the other: how many processes are tracked.
+    /// Where nobody is, it is kept whom any of those who read may have seen.
+    pub fn approximations(&self) -> Vec<usize> {
+        match (self.reads_one_by_one(), self.reads_in_common()) {
+            (false, _) => vec![1],
+            (true, false) => vec![1, 2],
+            (true, true) => vec![1, 0, 2],
         }
     }
 
@@ -41,7 +40,13 @@ impl Protocol {
 
     /// A protocol whose steps read at once, which can do all that this one can, and perhaps
     /// more; and the names of the steps that were added. More tracked processes come closer.
-    pub(super) fn approximated(&self, tracked: usize) -> (Protocol, Vec<String>) {
+    pub(crate) fn approximated(&self, tracked: usize) -> (Protocol, Vec<String>) {
+        if tracked == 0
+            && let Some(approximated) = self.approximated_in_common()
+        {
+            return approximated;
+        }
+        let tracked = tracked.max(1);
         let encoding = Encoding::of(self, tracked);
         let mut protocol = self.clone();
         protocol.fields.extend(encoding.fields.clone());
@@ -134,7 +139,7 @@ impl Protocol {
 }
 
 /// The step as it is when all are read at once: whoever can take that can take it one by one.
-fn at_once(step: &Step) -> Step {
+pub(super) fn at_once(step: &Step) -> Step {
     let people = step.people.len();
     let readings = step.readings.iter().map(|reading| reading.at_once(people));
     Step {
@@ -162,17 +167,7 @@ struct Encoding<'a> {
 
 impl<'a> Encoding<'a> {
     fn of(protocol: &'a Protocol, tracked: usize) -> Encoding<'a> {
-        let readings: Vec<&Reading> = protocol.readings().collect();
-        let mut groups: Vec<usize> = Vec::new();
-        for (number, reading) in readings.iter().enumerate() {
-            let clashes = |group: &usize| {
-                (0..number).any(|other| {
-                    groups[other] == *group && together(protocol, reading, readings[other])
-                })
-            };
-            let free = (0..).find(|group| !clashes(group));
-            groups.push(free.unwrap_or(number));
-        }
+        let groups = groups(protocol);
         let mut encoding = Encoding {
             protocol,
             fields: Vec::new(),
@@ -439,7 +434,13 @@ fn in_turn(reading: &Reading, before: Expr) -> Option<Expr> {
 }
 
 /// A process that reads looks at another one, and a bit of one of them is set.
-fn look(step: &Step, reading: &Reading, who: Vec<Expr>, target: Who, bit: usize) -> Step {
+pub(super) fn look(
+    step: &Step,
+    reading: &Reading,
+    who: Vec<Expr>,
+    target: Who,
+    bit: usize,
+) -> Step {
     let person = |name: &str| Person {
         name: name.to_owned(),
     };
@@ -469,10 +470,26 @@ fn look(step: &Step, reading: &Reading, who: Vec<Expr>, target: Who, bit: usize)
     }
 }
 
-/// Whether one process can do both readings at a time.
-fn together(protocol: &Protocol, one: &Reading, other: &Reading) -> bool {
-    let both = and([one.own.clone(), other.own.clone()]);
-    let fields: Vec<usize> = (mentions(&both).into_iter())
+/// For each reading a number: two of the same number are never done by one process at a time.
+pub(super) fn groups(protocol: &Protocol) -> Vec<usize> {
+    let readings: Vec<&Reading> = protocol.readings().collect();
+    let mut groups: Vec<usize> = Vec::new();
+    for (number, reading) in readings.iter().enumerate() {
+        let clashes = |group: &usize| {
+            (0..number).any(|other| {
+                let both = || and([reading.own.clone(), readings[other].own.clone()]);
+                groups[other] == *group && possible(protocol, &both())
+            })
+        };
+        let free = (0..).find(|group| !clashes(group));
+        groups.push(free.unwrap_or(number));
+    }
+    groups
+}
+
+/// Whether a condition may be true of some process, number 0, by its own values.
+fn possible(protocol: &Protocol, expr: &Expr) -> bool {
+    let fields: Vec<usize> = (mentions(expr).into_iter())
         .filter_map(|mention| match mention {
             Mention::Field(_, field) => Some(field),
             Mention::Global(_) => None,
@@ -487,33 +504,37 @@ fn together(protocol: &Protocol, one: &Reading, other: &Reading) -> bool {
         let mut letter = vec![0; protocol.fields.len()];
         let chosen = fields.iter().zip(chosen);
         chosen.for_each(|(&field, &value)| letter[field] = value);
-        let known = Known {
-            globals: None,
-            people: vec![Some(letter.as_slice())],
-            choices: &[],
-        };
-        known.value(&both) != Some(0)
+        of_letter(&letter).value(expr) != Some(0)
     })
 }
 
-fn letter_of(group: usize, groups: usize) -> String {
+/// What is known where process 0 is.
+pub(super) fn of_letter(letter: &[Value]) -> Known<'_> {
+    Known {
+        globals: None,
+        people: vec![Some(letter)],
+        choices: &[],
+    }
+}
+
+pub(super) fn letter_of(group: usize, groups: usize) -> String {
     match groups {
         1 => String::new(),
         _ => (group + 1).to_string(),
     }
 }
 
-fn any_of(values: Vec<Value>) -> Assigned {
+pub(super) fn any_of(values: Vec<Value>) -> Assigned {
     Assigned {
         value: Chosen::AnyOf(values),
         span: quotient_core::Span::default(),
     }
 }
 
-fn not(expr: Expr) -> Expr {
+pub(super) fn not(expr: Expr) -> Expr {
     Expr::Not(Box::new(expr))
 }
 
-fn and(parts: [Expr; 2]) -> Expr {
+pub(super) fn and(parts: [Expr; 2]) -> Expr {
     Expr::And(parts.into())
 }

@@ -14,6 +14,7 @@ mod evaluate;
 mod expressions;
 mod fits;
 mod imports;
+mod in_common;
 mod letters;
 mod places;
 mod sizes;
@@ -86,6 +87,11 @@ impl Compiled {
     /// The configurations that each safety property forbids, by name.
     pub fn bad(&self) -> &[(String, Nfa)] {
         &self.bad
+    }
+
+    /// Whether it is an approximation in which nobody is tracked.
+    pub(crate) fn tracks_nobody(&self) -> bool {
+        self.tracked == 0
     }
 
     /// Whether more can happen than in the protocol, because steps read one by one.

@@ -174,7 +174,7 @@ impl Expr {
 }
 
 impl Bound {
-    fn renumbered(&self, who: &dyn Fn(Who) -> Who) -> Bound {
+    pub(crate) fn renumbered(&self, who: &dyn Fn(Who) -> Who) -> Bound {
         Bound {
             different_from: self.different_from.iter().copied().map(who).collect(),
             left_of: self.left_of.map(who),
