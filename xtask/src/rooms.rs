@@ -32,6 +32,7 @@ const TRUSTED: &[&str] = &[
     "crates/lang/protocol/src/progress",
     "crates/lang/protocol/src/resolve",
     "crates/lang/protocol/src/syntax",
+    "crates/lang/protocol/src/trees",
     "crates/lang/smv/src/evaluate.rs",
     "crates/lang/smv/src/flatten",
     "crates/lang/smv/src/parse",

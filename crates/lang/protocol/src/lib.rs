@@ -13,6 +13,7 @@ mod resolve;
 mod seam;
 mod syntax;
 mod trace;
+mod trees;
 
 pub use check::{Answered, Report};
 pub use compile::Compiled;

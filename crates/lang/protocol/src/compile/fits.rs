@@ -10,6 +10,11 @@ const MOST_VALUES: usize = 10_000;
 impl Protocol {
     /// Says why a protocol does not fit into words, if it does not.
     pub(super) fn fits_words(&self) -> Result<(), Trouble> {
+        if self.topology == crate::Topology::Tree {
+            let message = "processes in a tree are no words";
+            let error = Diagnostic::error("no-words", message).in_source(&self.source);
+            return Err(error.help("the language opens them as trees").into());
+        }
         let carried = self
             .pairs
             .first()

@@ -101,6 +101,8 @@ impl Writer<'_> {
                     Side::Left => "left ",
                     Side::Right => "right ",
                     Side::Other => "other ",
+                    Side::Child => "child ",
+                    Side::Parent => "parent ",
                     Side::Any => "",
                 };
                 let only = only

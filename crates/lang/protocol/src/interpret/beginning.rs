@@ -144,7 +144,7 @@ impl Protocol {
             .count();
         let mut needed = match self.topology {
             Topology::Set => held,
-            Topology::Line | Topology::Ring => held + 2,
+            Topology::Line | Topology::Ring | Topology::Tree => held + 2,
         };
         for condition in &self.initially {
             let Condition::Holds(expr) = condition else {

@@ -111,8 +111,10 @@ impl Resolver<'_> {
         const RESERVED: [&str; 11] = [
             "self", "left", "right", "first", "last", "n", "none", "true", "false", "any", "other",
         ];
+        const OF_TREES: [&str; 6] = ["root", "leaf", "parent", "child", "above", "below"];
         for name in names {
-            if RESERVED.contains(&name.text.as_str()) {
+            let of_trees = self.is_tree() && OF_TREES.contains(&name.text.as_str());
+            if of_trees || RESERVED.contains(&name.text.as_str()) {
                 let message = format!("`{}` means something else in this language", name.text);
                 return Err(self
                     .error("reserved-name", message, name.span)

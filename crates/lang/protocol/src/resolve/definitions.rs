@@ -12,6 +12,25 @@ use crate::syntax::tree::{Expression, Kind, Macro, Name};
 const DEEPEST_EXPANSION: u32 = 60;
 
 impl Resolver<'_> {
+    /// What can be called without a definition.
+    fn built_in(&self) -> [&'static str; 4] {
+        match self.is_tree() {
+            true => ["child", "root", "leaf", "above"],
+            false => ["next", "first", "last", "empty"],
+        }
+    }
+
+    /// In a tree the same relations have other names.
+    fn as_in_a_line<'n>(&self, name: &'n str) -> &'n str {
+        match (self.is_tree(), name) {
+            (true, "root") => "first",
+            (true, "leaf") => "last",
+            (true, "child") => "next",
+            (true, "next" | "first" | "last") => "",
+            (_, name) => name,
+        }
+    }
+
     pub(super) fn call(
         &self,
         name: &Name,
@@ -25,7 +44,11 @@ impl Resolver<'_> {
                 .map(|argument| resolver.who(&as_name(argument), scope))
                 .collect()
         };
-        match (name.text.as_str(), arguments) {
+        match (self.as_in_a_line(&name.text), arguments) {
+            ("above", [_, _]) if self.is_tree() => {
+                let who = processes(self, scope)?;
+                return Ok((Expr::Before(who[0], who[1]), Sort::Bool));
+            }
             ("next", [_, _]) => {
                 let who = processes(self, scope)?;
                 return Ok((Expr::Next(who[0], who[1]), Sort::Bool));
@@ -58,7 +81,7 @@ impl Resolver<'_> {
                     format!("there is no definition `{}`", name.text),
                     name.span,
                 )
-                .did_you_mean(&name.text, known.chain(["next", "first", "last", "empty"]))
+                .did_you_mean(&name.text, known.chain(self.built_in()))
                 .help("definitions are written `define NAME(x, y) = …`"));
         };
         if definition.parameters.len() != arguments.len() {

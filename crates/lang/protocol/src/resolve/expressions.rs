@@ -180,8 +180,18 @@ impl Resolver<'_> {
             "true" | "false" => return Ok((Expr::Constant(i32::from(name == "true")), Sort::Bool)),
             "none" => return Ok((Expr::TRUE, Sort::Nobody)),
             "n" if scope.sizes => return Ok((Expr::Size, Sort::Number)),
-            "first" if scope.has_self => return Ok((Expr::First(0), Sort::Bool)),
-            "last" if scope.has_self => return Ok((Expr::Last(0), Sort::Bool)),
+            "root" if self.is_tree() && scope.has_self => {
+                return Ok((Expr::First(0), Sort::Bool));
+            }
+            "leaf" if self.is_tree() && scope.has_self => {
+                return Ok((Expr::Last(0), Sort::Bool));
+            }
+            "first" if scope.has_self && !self.is_tree() => {
+                return Ok((Expr::First(0), Sort::Bool));
+            }
+            "last" if scope.has_self && !self.is_tree() => {
+                return Ok((Expr::Last(0), Sort::Bool));
+            }
             _ => {}
         }
         if let Some(global) = self
@@ -444,6 +454,14 @@ impl Resolver<'_> {
         }
         let ((first, sort), (second, other)) =
             (self.sorted(left, scope)?, self.sorted(right, scope)?);
+        if self.is_tree()
+            && matches!((sort, other), (Sort::Process(_), Sort::Process(_)))
+            && !matches!(comparison, Comparison::Equal | Comparison::Different)
+        {
+            let message = "processes of a tree stand above and below each other only";
+            let error = self.error("no-order", message, span);
+            return Err(error.help("write `above(p, q)` or `child(p, q)`"));
+        }
         if let Some(ordered) = self.ordered_places(comparison, sort, other, scope.people.len()) {
             return Ok(ordered);
         }

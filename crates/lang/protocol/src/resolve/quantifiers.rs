@@ -29,13 +29,19 @@ impl Resolver<'_> {
         };
         let mut bound = self.bound(form.side, form.of, scope, name.span)?;
         bound.different_from.extend(form.first..scope.people.len());
+        let beside = self.beside(form.side, form.of, scope);
         self.introduce(name, scope)?;
         let inner = self.quantified(form, rest, scope);
         scope.people.pop();
+        let body = match (beside, form.exists) {
+            (None, _) => inner?,
+            (Some(beside), true) => Expr::And(vec![beside, inner?]),
+            (Some(beside), false) => Expr::Or(vec![Expr::Not(Box::new(beside)), inner?]),
+        };
         Ok(Expr::Quantified {
             exists: form.exists,
             bound,
-            body: Box::new(inner?),
+            body: Box::new(body),
         })
     }
 
@@ -74,6 +80,7 @@ impl Resolver<'_> {
                 .help("as in `count(p: p.at = critical) <= 1`"));
         };
         let bound = self.bound(side, None, scope, name.span)?;
+        let beside = self.beside(side, None, scope);
         self.introduce(name, scope)?;
         let outside = (
             std::mem::replace(&mut scope.sizes, sizes),
@@ -82,10 +89,25 @@ impl Resolver<'_> {
         let body = self.boolean(body, scope);
         (scope.sizes, scope.counting) = outside;
         scope.people.pop();
+        let body = match beside {
+            Some(beside) => Expr::And(vec![beside, body?]),
+            None => body?,
+        };
         Ok(Expr::HowMany {
             bound,
-            body: Box::new(body?),
+            body: Box::new(body),
         })
+    }
+
+    /// That the process which comes next into the scope is a child or the parent of the one that is
+    /// started from, where that is meant.
+    pub(super) fn beside(&self, side: Side, of: Option<Who>, scope: &Scope) -> Option<Expr> {
+        let (pivot, who) = (of.unwrap_or(0), scope.people.len());
+        match side {
+            Side::Child => Some(Expr::Next(pivot, who)),
+            Side::Parent => Some(Expr::Next(who, pivot)),
+            _ => None,
+        }
     }
 
     pub(super) fn bound(
@@ -109,12 +131,13 @@ impl Resolver<'_> {
                 )
                 .help("write `forall p` for all processes, or `exists q left of p`"));
         };
-        let ordered = self
-            .file
-            .topology
-            .is_none_or(|(topology, _)| topology == super::Topology::Line);
+        let ordered = self.file.topology.is_none_or(|(topology, _)| {
+            matches!(topology, super::Topology::Line | super::Topology::Tree)
+        });
         match side {
-            Side::Other | Side::Any => bound.different_from.push(pivot),
+            Side::Other | Side::Any | Side::Child | Side::Parent => {
+                bound.different_from.push(pivot);
+            }
             _ if !ordered => {
                 return Err(self
                     .error(

@@ -121,7 +121,10 @@ impl Resolver<'_> {
                 .iter()
                 .any(|field| field.mark.is_none() && field.name == name)
                 || self.pairs.iter().any(|pair| pair.name == name)
-                || matches!(name, "self" | "left" | "right" | "first" | "last")
+                || match self.is_tree() {
+                    true => matches!(name, "self" | "parent" | "root" | "leaf"),
+                    false => matches!(name, "self" | "left" | "right" | "first" | "last"),
+                }
         };
         let macros = self
             .file
@@ -149,6 +152,7 @@ impl Resolver<'_> {
             } = self.bound(*side, None, scope, name.span)?;
             different_from.extend(0..scope.people.len());
             let who = scope.people.len();
+            guard.extend(self.beside(*side, None, scope));
             self.introduce(name, scope)?;
             guard.extend(
                 different_from
@@ -159,7 +163,11 @@ impl Resolver<'_> {
             guard.extend(right_of.map(|pivot| Expr::Before(pivot, who)));
         }
         let unordered = self.is_set();
-        for neighbour in ["left", "right"] {
+        let neighbours: &[&str] = match self.is_tree() {
+            true => &["parent"],
+            false => &["left", "right"],
+        };
+        for &neighbour in neighbours {
             if !words.contains(neighbour) && !inside.contains(neighbour) {
                 continue;
             }
@@ -182,10 +190,10 @@ impl Resolver<'_> {
                     .filter(|&other| matches!(scope.people[other].name.as_str(), "self" | "left"))
                     .map(|other| Expr::Not(Box::new(Expr::Same(other, who)))),
             );
-            guard.push(if neighbour == "left" {
-                Expr::Next(who, 0)
-            } else {
+            guard.push(if neighbour == "right" {
                 Expr::Next(0, who)
+            } else {
+                Expr::Next(who, 0)
             });
         }
         self.follow(step, scope, guard)
@@ -203,10 +211,15 @@ impl Resolver<'_> {
             } => {
                 let bound = self.bound(*side, None, scope, name.span)?;
                 let own = scope.people.len();
+                let beside = self.beside(*side, None, scope);
                 self.introduce(name, scope)?;
                 let only = match only {
                     Some(condition) => self.plain(condition, scope)?,
                     None => Expr::TRUE,
+                };
+                let only = match beside {
+                    Some(beside) => Expr::And(vec![beside, only]),
+                    None => only,
                 };
                 let (mut resolved, mut pairs) = (Vec::new(), Vec::new());
                 for (target, value) in assignments {
@@ -541,6 +554,11 @@ impl Resolver<'_> {
     pub(super) fn is_set(&self) -> bool {
         let topology = self.file.topology;
         topology.is_some_and(|(topology, _)| topology == Topology::Set)
+    }
+
+    pub(super) fn is_tree(&self) -> bool {
+        let topology = self.file.topology;
+        topology.is_some_and(|(topology, _)| topology == Topology::Tree)
     }
 
     fn ordered(&self, span: Span) -> Resolved<()> {

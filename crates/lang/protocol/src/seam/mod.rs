@@ -5,6 +5,7 @@ mod certify_wide;
 mod control;
 mod doubts;
 mod gallery;
+mod in_tree;
 mod instance;
 mod invariants;
 mod lasso;
@@ -22,7 +23,8 @@ use quotient_language::{
 };
 use quotient_regular::telling;
 
-use crate::Protocol;
+use crate::{Protocol, Topology};
+use in_tree::InTree;
 use model::Opened;
 
 /// The protocol language, as front ends know it.
@@ -178,9 +180,14 @@ impl Language for ProtocolLanguage {
             let bytes = files.read(path)?;
             formats::decode(path, bytes, &limits).map_err(|error| error.message)
         })?;
+        if protocol.topology() == Topology::Tree {
+            return Ok(Box::new(InTree::new(protocol, settings, &cx.budget)?));
+        }
         Ok(Box::new(Opened::new(protocol, settings.clone())))
     }
 }
+
+const TOPOLOGIES: [&str; 4] = ["line", "ring", "set", "tree"];
 
 /// What the beginning of a text says.
 fn looks_like(text: &str) -> Sureness {
@@ -190,7 +197,7 @@ fn looks_like(text: &str) -> Sureness {
     let (next, _) = first_word(rest);
     match word {
         "protocol" if rest.starts_with('"') => Sureness::Certain,
-        "topology" if ["line", "ring", "set"].contains(&next) => Sureness::Certain,
+        "topology" if TOPOLOGIES.contains(&next) => Sureness::Certain,
         "process" if rest.starts_with('{') => {
             let (first, rest) = first_word(behind_comments(&rest[1..]));
             let (_, behind) = first_word(rest.trim_start());
@@ -218,7 +225,7 @@ fn is_ours(line: &str) -> bool {
     let rest = rest.trim_start();
     let (next, behind) = first_word(rest);
     match word {
-        "topology" => ["line", "ring", "set"].contains(&next),
+        "topology" => TOPOLOGIES.contains(&next),
         "process" => rest.starts_with('{'),
         "step" => !next.is_empty() && behind.contains(':'),
         "property" => {

@@ -63,19 +63,19 @@ pub(super) struct Checked {
     pub(super) exhibits: Option<Exhibits<'static>>,
 }
 
-impl Opened {
-    /// The text of the protocol, laid out.
-    fn laid_out(&self) -> Result<Written, Trouble> {
-        let text = crate::layout::laid_out(&self.protocol.source).map_err(Trouble::Invalid)?;
-        let changed = text != self.protocol.source.text();
-        Ok(Written {
-            text,
-            line: "a protocol, laid out".to_owned(),
-            details: vec![("changed".to_owned(), json!(changed))],
-            ..Written::default()
-        })
-    }
+/// The text of a protocol, laid out.
+pub(super) fn laid_out(protocol: &Protocol) -> Result<Written, Trouble> {
+    let text = crate::layout::laid_out(&protocol.source).map_err(Trouble::Invalid)?;
+    let changed = text != protocol.source.text();
+    Ok(Written {
+        text,
+        line: "a protocol, laid out".to_owned(),
+        details: vec![("changed".to_owned(), json!(changed))],
+        ..Written::default()
+    })
+}
 
+impl Opened {
     pub(super) fn new(protocol: Protocol, settings: Settings) -> Opened {
         let protocol = Arc::new(protocol);
         Opened {
@@ -486,7 +486,7 @@ impl Model for Opened {
             return wide.cubicle();
         }
         if to == "formatted" {
-            return self.laid_out();
+            return laid_out(&self.protocol);
         }
         let format = telling::named_format(to)?;
         let compiled = self.with_properties(|_| true, &cx.budget)?;

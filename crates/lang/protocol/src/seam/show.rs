@@ -64,6 +64,7 @@ fn head(protocol: &Protocol) -> String {
             Topology::Line => "in a line",
             Topology::Ring => "in a ring",
             Topology::Set => "in no order",
+            Topology::Tree => "in a tree",
         };
         text += &format!(", processes {order}");
     }

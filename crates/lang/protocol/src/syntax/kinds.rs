@@ -125,8 +125,11 @@ impl Parser<'_> {
         const BEHIND: &[&str] = &[
             "left", "right", "where", "choose", "one", "of", "on", "with",
         ];
+        const BEHIND_IN_A_TREE: &[&str] = &["above", "below", "child"];
+        let behind =
+            |next: &str| BEHIND.contains(&next) || self.tree && BEHIND_IN_A_TREE.contains(&next);
         match (self.peek(), self.peek_ahead()) {
-            (Token::Name(_), Token::Name(next)) if !BEHIND.contains(&next.as_str()) => {
+            (Token::Name(_), Token::Name(next)) if !behind(next) => {
                 self.name("a kind of processes").map(Some)
             }
             _ => Ok(None),

@@ -54,6 +54,7 @@ const MOST_MISTAKES: usize = 20;
 /// Reads a whole file, and tells all mistakes: after one it goes on at the next item.
 pub(crate) fn parse(source: &Source) -> Result<File, Vec<Diagnostic>> {
     let (tokens, unreadable) = tokens(source);
+    let tree = stands_in_a_tree(&tokens);
     let mut mistakes: Vec<Diagnostic> = Vec::new();
     let mut parser = Parser {
         source,
@@ -61,6 +62,7 @@ pub(crate) fn parse(source: &Source) -> Result<File, Vec<Diagnostic>> {
         at: 0,
         depth: 0,
         formula: None,
+        tree,
     };
     let mut file = File::default();
     while parser.peek() != &Token::End && mistakes.len() < MOST_MISTAKES {
@@ -94,6 +96,13 @@ pub(crate) fn parse(source: &Source) -> Result<File, Vec<Diagnostic>> {
     Err(mistakes)
 }
 
+/// Whether the file says so, wherever it does.
+fn stands_in_a_tree(tokens: &[(Token, Span)]) -> bool {
+    let is = |token: &Token, word: &str| matches!(token, Token::Name(name) if name == word);
+    let mut pairs = tokens.windows(2);
+    pairs.any(|pair| is(&pair[0].0, "topology") && is(&pair[1].0, "tree"))
+}
+
 pub(crate) struct Parser<'a> {
     pub(crate) source: &'a Source,
     pub(super) tokens: Vec<(Token, Span)>,
@@ -101,6 +110,8 @@ pub(crate) struct Parser<'a> {
     pub(super) depth: u32,
     /// Where the formula of a property begins, if this is one.
     pub(super) formula: Option<usize>,
+    /// Whether processes stand in a tree: only there its words mean something.
+    pub(super) tree: bool,
 }
 
 pub(crate) type Parsed<T> = Result<T, Diagnostic>;
@@ -211,16 +222,17 @@ impl Parser<'_> {
 
     /// What stands behind `topology`.
     fn topology(&mut self) -> Parsed<(Topology, Span)> {
-        let name = self.name("`line`, `ring` or `set`")?;
+        let name = self.name("`line`, `ring`, `set` or `tree`")?;
         let topology = match name.text.as_str() {
             "line" => Topology::Line,
             "ring" => Topology::Ring,
             "set" => Topology::Set,
+            "tree" => Topology::Tree,
             other => {
                 let message = format!("there is no topology `{other}`");
                 return Err(self
                     .error("unknown-topology", message, name.span)
-                    .help("processes stand in a `line`, a `ring` or a `set`"));
+                    .help("processes stand in a `line`, a `ring`, a `set` or a `tree`"));
             }
         };
         Ok((topology, name.span))

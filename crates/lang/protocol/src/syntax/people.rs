@@ -32,14 +32,24 @@ impl Parser<'_> {
         }
     }
 
-    /// `other`, `left` or `right` in front of the name of a process.
+    /// `other`, `left` or `right` in front of the name of a process; in a tree `other`, `above`,
+    /// `below`, `child` or `parent`.
     pub(crate) fn side(&mut self) -> Side {
-        let word = matches!(self.peek_at(1), Token::Name(_));
-        for (spelling, side) in [
+        const IN_A_LINE: &[(&str, Side)] = &[
             ("other", Side::Other),
             ("left", Side::Left),
             ("right", Side::Right),
-        ] {
+        ];
+        const IN_A_TREE: &[(&str, Side)] = &[
+            ("other", Side::Other),
+            ("above", Side::Left),
+            ("below", Side::Right),
+            ("child", Side::Child),
+            ("parent", Side::Parent),
+        ];
+        let word = matches!(self.peek_at(1), Token::Name(_));
+        let words = if self.tree { IN_A_TREE } else { IN_A_LINE };
+        for &(spelling, side) in words {
             if word && self.peek_word(spelling) {
                 self.at += 1;
                 return side;
@@ -48,8 +58,21 @@ impl Parser<'_> {
         Side::Any
     }
 
-    /// `left of p` or `right of p` behind the name of a process.
+    /// `left of p` or `right of p` behind the name of a process; in a tree `above p`, `below p`
+    /// or `child of p`.
     pub(super) fn side_of(&mut self, before: Side) -> Parsed<(Side, Option<Name>)> {
+        if self.tree {
+            for (spelling, side) in [("above", Side::Left), ("below", Side::Right)] {
+                if self.takes_word(spelling) {
+                    return Ok((side, Some(self.name("a process")?)));
+                }
+            }
+            if self.takes_word("child") {
+                self.expect_word("of")?;
+                return Ok((Side::Child, Some(self.name("a process")?)));
+            }
+            return Ok((before, None));
+        }
         for (spelling, side) in [("left", Side::Left), ("right", Side::Right)] {
             if self.takes_word(spelling) {
                 self.expect_word("of")?;

@@ -80,6 +80,8 @@ pub enum Topology {
     Ring,
     /// In no order.
     Set,
+    /// In a tree, each with at most two children.
+    Tree,
 }
 
 #[derive(Debug, Clone)]
@@ -201,8 +203,14 @@ pub(crate) enum Order {
 pub(crate) enum Side {
     Any,
     Other,
+    /// To the left; in a tree above.
     Left,
+    /// To the right; in a tree below.
     Right,
+    /// A child, in a tree.
+    Child,
+    /// The parent, in a tree.
+    Parent,
 }
 
 #[derive(Debug, Clone)]
