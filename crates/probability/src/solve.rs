@@ -12,10 +12,12 @@
 //! among the unknowns for ever without earning (end components are collapsed), so that there is
 //! exactly one solution.
 
+mod pace;
 mod proof;
 
 use quotient_core::{Budget, Stop};
 
+use self::pace::Pace;
 use crate::direct;
 use crate::graph::components;
 use crate::krylov;
@@ -158,7 +160,7 @@ pub(crate) struct Solution {
 /// Whether equations are to be solved whatever that takes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Patience {
-    /// Given up where many unknowns depend on each other and few sweeps do not settle them.
+    /// Given up where few sweeps do not settle many unknowns.
     Little,
     Endless,
 }
@@ -195,6 +197,8 @@ pub(crate) fn solve_patiently(
         (edge < last - first).then(|| system.targets[first + edge] as usize)
     });
     let mut place = vec![u32::MAX; unknowns];
+    // How many unknowns so far few sweeps did not settle.
+    let mut waiting = 0;
     for part in 0..parts.len() {
         let members = parts.members(part);
         budget.charge(members.len() as u64)?;
@@ -204,8 +208,10 @@ pub(crate) fn solve_patiently(
         }
         let local = Local::new(system, members, least, &mut place, &solution);
         let mut x = vec![0.0; local.len()];
-        if patience == Patience::Little && local.len() > SMALL {
-            solution.slow = !local.iterate(&local.low, &mut x, 1e-9, QUICK, budget)?;
+        if patience == Patience::Little && local.len() > TINY {
+            let settled = local.iterate(&local.low, &mut x, 1e-9, QUICK, budget)?;
+            waiting += if settled { 0 } else { local.len() };
+            solution.slow = waiting > SMALL;
             if solution.slow {
                 break;
             }
@@ -242,6 +248,9 @@ const QUICK: u64 = 100;
 
 /// Components with no more unknowns are eliminated at once where sweeps are slow.
 const SMALL: usize = 3000;
+
+/// In components with no more unknowns nothing is slow.
+const TINY: usize = 200;
 
 /// Components with more terms are too large to be copied.
 const MOST_COPIED: usize = 15_000_000;
@@ -509,8 +518,8 @@ impl Local {
         Ok(best.map_or_else(|| vec![trivial; self.len()], |(_, bound)| bound))
     }
 
-    /// Improves a guess by sweeps until it hardly changes. Gives up (false) after so many of them:
-    /// a direct solution is cheaper then.
+    /// Improves a guess by sweeps until it hardly changes. Gives up (false) after so many of them, or as
+    /// soon as they seem to take far more: something else is cheaper then.
     fn iterate(
         &self,
         constants: &[f64],
@@ -519,7 +528,7 @@ impl Local {
         patience: u64,
         budget: &Budget,
     ) -> Result<bool, Stop> {
-        let mut sweeps = 0;
+        let mut pace = Pace::new(tolerance, patience);
         loop {
             budget.charge(self.targets.len() as u64 / 64 + 1)?;
             let mut change: f64 = 0.0;
@@ -534,8 +543,7 @@ impl Local {
             if change <= tolerance || change.is_nan() {
                 return Ok(true);
             }
-            sweeps += 1;
-            if sweeps > patience {
+            if pace.is_slow(change) {
                 return Ok(false);
             }
         }

@@ -269,6 +269,9 @@ impl Checker<'_> {
             let limits = vec![(time.structure, to, false, true)];
             return Ok(self.counted(sets, limits, best, found));
         }
+        if let Some(known) = self.known_at_once(allowed, goal, window) {
+            return Ok(known);
+        }
         if self.instance.markovian {
             return self.until_by(allowed, goal, window, best, bound);
         }

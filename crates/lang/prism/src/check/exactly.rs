@@ -1,9 +1,10 @@
-//! Bounds that are met exactly, inside of formulas.
+//! Chances that need no numbers: those met exactly, and those known from the start.
 
 use quotient_bits::Bits;
 use quotient_core::Span;
 use quotient_probability::Values;
 
+use super::chance::Window;
 use super::formula::Checker;
 use crate::limited_exact;
 use crate::parts::Kept;
@@ -44,5 +45,34 @@ impl Checker<'_> {
         let held = held.filter(|(at, _)| found.contains(*at));
         set.extend(held.map(|(_, &state)| state as usize));
         Some(set)
+    }
+
+    /// The chance of a path with a bound where only the initial states are asked for, and all of them are
+    /// in the goal already, or where it cannot be reached any more. Of others nothing is said.
+    pub(super) fn known_at_once(
+        &self,
+        allowed: &Bits,
+        goal: &Bits,
+        window: Window,
+    ) -> Option<Values> {
+        if self.inside || window.from > 0.0 || window.to.is_none() {
+            return None;
+        }
+        let states = self.states();
+        let mut values = Values {
+            lower: vec![0.0; states],
+            upper: vec![1.0; states],
+            chosen: Vec::new(),
+        };
+        for &state in &self.built.model.initial {
+            let state = state as usize;
+            let sure = match (goal.contains(state), allowed.contains(state)) {
+                (true, _) => 1.0,
+                (false, false) => 0.0,
+                (false, true) => return None,
+            };
+            (values.lower[state], values.upper[state]) = (sure, sure);
+        }
+        Some(values)
     }
 }

@@ -334,3 +334,66 @@ fn rewards_keep_their_numbers_when_a_model_is_written_and_read_again() {
         check(&written, &asked).has_value(value, 1e-9);
     }
 }
+
+/// Asks a file for its own properties.
+fn file(text: &str, constant: Option<&str>, expected: &[(&str, f64)]) {
+    for (name, value) in expected {
+        let mut asked = Asked::property(name);
+        if let Some(constant) = constant {
+            asked = asked.constant(constant);
+        }
+        check(text, &asked).has_value(*value, 1e-6);
+    }
+}
+
+/// Computed by hand; Storm says the same but for `exit`, which it refuses, and `steps`, where it counts time.
+#[test]
+fn markov_automata_earn_by_time_by_steps_and_on_leaving() {
+    let text = include_str!("jani/delays.jani");
+    let expected = [
+        ("tmin", 0.5),
+        ("tmax", 7.0 / 12.0),
+        ("pt", 0.887_270_072_673_9),
+        ("energy", 1.25),
+        ("exit", 4.0),
+        ("steps", 8.0 / 3.0),
+        ("lra", 1.0),
+    ];
+    file(text, None, &expected);
+}
+
+/// Functions, several starts, restrictions, comments, keys that are not known, constants that depend on
+/// others, and bounds on steps.
+#[test]
+fn parts_that_are_seldom_used_are_read() {
+    let text = include_str!("jani/parts.jani");
+    let expected = [
+        ("pmax", 80.0 / 81.0),
+        ("pmin", 0.0),
+        ("emax", f64::INFINITY),
+        ("steps", f64::INFINITY),
+        ("bounded", 1.0),
+        ("bounded2", 1.0),
+        ("inst", 4.0 / 9.0),
+    ];
+    file(text, Some("N=3"), &expected);
+    for name in ["cmp", "ex"] {
+        let asked = Asked::property(name).constant("N=3");
+        assert_eq!(
+            check(text, &asked).verdict,
+            quotient_core::Verdict::Holds,
+            "{name}"
+        );
+    }
+    let text = include_str!("jani/arrays.jani");
+    let expected = [
+        ("all", 0.375),
+        ("xx", 0.5),
+        ("g", 0.5),
+        ("w", 0.5),
+        ("dead", 1.0),
+        ("tot", 1.0),
+        ("val", 0.5),
+    ];
+    file(text, None, &expected);
+}

@@ -54,6 +54,32 @@ module left
 endmodule
 label \"b\" = s=1;";
 
+/// What is known from the start needs no numbers, and is shown like the rest.
+#[test]
+fn chances_that_are_known_from_the_start() {
+    for (text, property, value) in [
+        (DIE, "P=? [ F<=5 s=0 ]", 1.0),
+        (DIE, "P=? [ s>0 U<=5 s=3 ]", 0.0),
+        (WALK, "Pmin=? [ F<=4 x<2 ]", 1.0),
+        (WALK, "Pmax=? [ G<=4 x>1 ]", 0.0),
+        (QUEUE, "P=? [ F<=1.5 n=0 ]", 1.0),
+        (QUEUE, "P=? [ n>0 U<=1.5 n=3 ]", 0.0),
+    ] {
+        let mut answer = answers(text, &Asked::property(property)).expect("an answer");
+        let answer = answer.remove(0);
+        let number = answer.value.as_ref().expect("a number");
+        assert_eq!((number.lower, number.upper), (value, value), "{property}");
+        let mut model = open(text, &Asked::property(property)).expect("a model");
+        let asked = model.property(property).expect("a property");
+        let evidence = answer.evidence.expect("evidence");
+        let certified = model.certify(&evidence, &asked, &Budget::unlimited());
+        assert!(certified.is_ok(), "{property}: {certified:?}");
+    }
+    // Inside of others all states count.
+    let inner = "P=? [ F (P>0.5 [ F<=2 n=0 ] & n=1) ]";
+    check(QUEUE, &Asked::property(inner)).has_value(1.0, 1e-6);
+}
+
 #[test]
 fn chances_that_are_none_or_all_are_known_without_rounding() {
     for (property, value) in [
