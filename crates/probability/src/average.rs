@@ -161,15 +161,7 @@ impl Analysis<'_> {
         let off = rounding(longest + 4) + model.error;
         for step in 0u64.. {
             budget.charge(members.len() as u64 / 16 + 1)?;
-            let mut next = Vec::with_capacity(members.len());
-            for (at, row) in rows.iter().enumerate() {
-                let values = row.iter().map(|choice| worth(choice, &now));
-                let value = match best {
-                    Best::Least => values.fold(f64::INFINITY, f64::min),
-                    Best::Greatest => values.fold(f64::NEG_INFINITY, f64::max),
-                };
-                next.push(0.5 * value + 0.5 * now[at]);
-            }
+            let mut next = half_step(&rows, &now, best);
             let changes = next.iter().zip(&now).map(|(next, now)| next - now);
             let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
             let mut top: f64 = 0.0;
@@ -251,6 +243,19 @@ impl Analysis<'_> {
             chosen,
         })
     }
+}
+
+/// The best values after one step more, half of which is staying.
+fn half_step(rows: &[Vec<Choice>], now: &[f64], best: Best) -> Vec<f64> {
+    let value = |(row, now_here): (&Vec<Choice>, &f64)| {
+        let values = row.iter().map(|choice| worth(choice, now));
+        let value = match best {
+            Best::Least => values.fold(f64::INFINITY, f64::min),
+            Best::Greatest => values.fold(f64::NEG_INFINITY, f64::max),
+        };
+        0.5 * value + 0.5 * now_here
+    };
+    rows.iter().zip(now).map(value).collect()
 }
 
 /// What a choice earns now and, by these values, later.

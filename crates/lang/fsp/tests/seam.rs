@@ -586,23 +586,3 @@ fn a_property_that_allows_everything_is_told() {
     let given = pairs(answers(&mut *model, &only(&["PA"])));
     assert_eq!(given, named(&Verdict::Violated, &["PA"]));
 }
-
-#[test]
-fn a_short_way_is_told_where_a_fair_cycle_is_long() {
-    let text = "
-        PHIL(I=0) = (when (I%2==0) sit -> left.get -> right.get -> eat -> left.put -> right.put -> arise -> PHIL
-          | when (I%2==1) sit -> right.get -> left.get -> eat -> left.put -> right.put -> arise -> PHIL).
-        FORK = (get -> put -> FORK).
-        ||DINERS(N=4) = forall [i:0..N-1]
-          (phil[i]:PHIL(i) || {phil[i].left, phil[((i-1)+N)%N].right}::FORK).
-        fluent EATING[i:0..3] = <phil[i].eat, phil[i].arise>
-        assert NEIGHBOURS = forall [i:0..3] [] !(EATING[i] && EATING[(i+1)%4])
-        assert FIRST = !phil[0].sit";
-    for answer in answers(&mut *open(text, &[]), &only(&["NEIGHBOURS", "FIRST"])) {
-        assert_eq!(answer.verdict, Verdict::Violated);
-        let steps = answer.trace.as_ref().unwrap().steps.len();
-        assert!(steps < 30, "{}: {steps}", answer.property);
-        let evidence = answer.evidence.unwrap();
-        certify(text, &[], &evidence).unwrap();
-    }
-}

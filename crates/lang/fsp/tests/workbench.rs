@@ -356,3 +356,34 @@ fn a_verdict_that_is_known_is_told_before_anything_is_done_about_it() {
         assert_eq!(kept.trace.is_some(), verdict == Verdict::Violated, "{text}");
     }
 }
+
+#[test]
+fn a_short_way_is_told_where_a_fair_cycle_is_long() {
+    let text = "
+        PHIL(I=0) = (when (I%2==0) sit -> left.get -> right.get -> eat -> left.put -> right.put -> arise -> PHIL
+          | when (I%2==1) sit -> right.get -> left.get -> eat -> left.put -> right.put -> arise -> PHIL).
+        FORK = (get -> put -> FORK).
+        ||DINERS(N=4) = forall [i:0..N-1]
+          (phil[i]:PHIL(i) || {phil[i].left, phil[((i-1)+N)%N].right}::FORK).
+        fluent EATING[i:0..3] = <phil[i].eat, phil[i].arise>
+        assert NEIGHBOURS = forall [i:0..3] [] !(EATING[i] && EATING[(i+1)%4])
+        assert FIRST = !phil[0].sit";
+    let mut model = open(text, Verb::Check, &[]);
+    let ask = Ask {
+        properties: vec!["NEIGHBOURS".to_owned(), "FIRST".to_owned()],
+        ..Ask::default()
+    };
+    let mut answers = Vec::new();
+    let tell = &mut |answer| common::keep(&mut answers, answer);
+    model.check(&ask, &Context::default(), tell).unwrap();
+    assert_eq!(answers.len(), 2);
+    for answer in answers {
+        assert_eq!(answer.verdict, Verdict::Violated);
+        let steps = answer.trace.as_ref().unwrap().steps.len();
+        assert!(steps < 30, "{}: {steps}", answer.property);
+        let property = model.property(&answer.property).unwrap();
+        let evidence = answer.evidence.unwrap();
+        let certified = model.certify(&evidence, &property, &Budget::unlimited());
+        assert!(certified.is_ok(), "{certified:?}");
+    }
+}
