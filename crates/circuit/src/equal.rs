@@ -89,7 +89,7 @@ impl Classes {
                 .map(|latch| state.value(latch.next))
                 .collect();
         }
-        let mut first: HashMap<u64, Literal> = HashMap::new();
+        let mut first: HashMap<(u64, bool), Literal> = HashMap::new();
         let leader = latches
             .iter()
             .enumerate()
@@ -100,7 +100,9 @@ impl Classes {
                 }
                 // All members are on at the start, seen through the sign of their leader.
                 let positive = own.flip_if(!on[number]);
-                let leader = *first.entry(marks[number]).or_insert(positive);
+                // How a latch starts is not lost in one that may start with anything: those are apart.
+                let kind = (marks[number], latch.start.is_some());
+                let leader = *first.entry(kind).or_insert(positive);
                 leader.flip_if(!on[number])
             })
             .collect();

@@ -140,7 +140,7 @@ pub(crate) fn write(
     let list: String = files.iter().map(|(name, _)| format!("{name}\n")).collect();
     let stale: Vec<&String> = former.iter().filter(|name| !own(name)).collect();
     let stale_list: String = stale.iter().map(|name| format!("{name}\n")).collect();
-    write_file(&path(LIST), &format!("{list}{stale_list}"))?;
+    write_file(&path(LIST), format!("{list}{stale_list}"))?;
     let mut paths = Vec::new();
     for (name, text) in &files {
         write_file(&path(name), text)?;

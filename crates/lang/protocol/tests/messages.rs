@@ -39,7 +39,7 @@ fn mistakes_in_the_syntax() {
     insta::assert_snapshot!(
         [
             message("proces { x : bool }"),
-            message("topology tree"),
+            message("topology star"),
             message("process { x : int }"),
             message("process { x : bool = }"),
             message("step s: at = idle"),

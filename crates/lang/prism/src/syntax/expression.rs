@@ -325,7 +325,7 @@ impl Parser<'_> {
         let token = self.words.peek();
         let before = &self.words.source().text()[..token.span.start];
         match token.kind {
-            Word::Sign(sign @ ("=" | "&" | "|")) if before.ends_with(sign) => {
+            Word::Sign(sign @ ("=" | "&")) if before.ends_with(sign) => {
                 error.help(format!("write `{sign}`, not `{sign}{sign}`"))
             }
             _ => error,

@@ -447,7 +447,6 @@ fn habits_of_other_languages_are_answered() {
     };
     told("x==0", "(x'=1)", "write `=`, not `==`");
     told("x=0 && y", "(x'=1)", "write `&`, not `&&`");
-    told("x=0 || y", "(x'=1)", "write `|`, not `||`");
     told("x=0", "(x=1)", "with a prime");
     told("x=0", "1:(x=1)", "with a prime");
     assert!(open(&of("x=0 & !y", "(x'=1)"), &ask()).is_ok());
