@@ -3,12 +3,12 @@
 
 use quotient_bits::Bits;
 use quotient_certify::{Averages, Bounds, Certified, Rejection, certify_averages};
-use quotient_core::{Budget, Claim, Evidence, Source, Trouble};
+use quotient_core::{Budget, Claim, Evidence, Source};
 use quotient_markov::{Rational, whole};
 use quotient_probability::Built;
 use serde::{Deserialize, Serialize};
 
-use crate::evidence::{direction, is_state_formula, set, settle};
+use crate::evidence::{direction, is_state_formula, rewards_of, set, settle};
 use crate::instance::Instance;
 use crate::lines;
 use crate::naive::{self, Naive};
@@ -151,14 +151,7 @@ impl<'a> Asked<'a> {
                 "such evidence is not for properties of this kind",
             ));
         };
-        let structure = match chance.asks {
-            Asks::Reward => {
-                let found = instance.structure(chance.structure.as_ref(), source, tree.span);
-                let wrong = |trouble: Trouble| Rejection::unreadable(trouble.to_string());
-                Some(found.map_err(wrong)?)
-            }
-            _ => None,
-        };
+        let structure = rewards_of(instance, chance, source, tree)?;
         let naive = naive::build(instance, structure, budget)?;
         let holds = match &chance.body {
             Body::Formula(condition) => Some(set(instance, &naive, condition, source)?),

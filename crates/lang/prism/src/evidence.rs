@@ -272,6 +272,21 @@ pub(crate) fn certify(
     })
 }
 
+/// The rewards that a question is about, if it is about some.
+pub(crate) fn rewards_of(
+    instance: &Instance,
+    chance: &Chance,
+    source: &Source,
+    tree: &Tree,
+) -> Result<Option<usize>, Rejection> {
+    if chance.asks != Asks::Reward {
+        return Ok(None);
+    }
+    let found = instance.structure(chance.structure.as_ref(), source, tree.span);
+    let wrong = |trouble: Trouble| Rejection::unreadable(trouble.to_string());
+    Ok(Some(found.map_err(wrong)?))
+}
+
 /// Whether the least of all choices is meant.
 pub(crate) fn direction(chance: &Chance, kind: Kind) -> Result<bool, Rejection> {
     let of_bound = chance.relation.as_ref();

@@ -4,16 +4,16 @@ mod average;
 
 use quotient_bits::Bits;
 use quotient_certify::{Certified, Rejection};
-use quotient_core::{Budget, Claim, Evidence, Source, Trouble};
+use quotient_core::{Budget, Claim, Evidence, Source};
 use quotient_markov::{Markov, Rational, whole, written as written_out};
 use serde::{Deserialize, Serialize};
 
-use crate::evidence::{direction, fits};
+use crate::evidence::{direction, fits, rewards_of};
 use crate::exact::{Exact, Sets, sets};
 use crate::instance::Instance;
 use crate::limited_exact;
 use crate::naive;
-use crate::syntax::{Asks, Node, Tree};
+use crate::syntax::{Node, Tree};
 
 /// The kind of evidence that gives the exact number of every state.
 pub(crate) const KIND: &str = "chance-fractions";
@@ -93,14 +93,7 @@ pub(crate) fn checked(
             "such evidence is not for properties of this kind",
         ));
     };
-    let structure = match chance.asks {
-        Asks::Reward => {
-            let found = instance.structure(chance.structure.as_ref(), source, tree.span);
-            let wrong = |trouble: Trouble| Rejection::unreadable(trouble.to_string());
-            Some(found.map_err(wrong)?)
-        }
-        _ => None,
-    };
+    let structure = rewards_of(instance, chance, source, tree)?;
     let naive = naive::build(instance, structure, budget)?;
     let least = direction(chance, instance.kind)?;
     let Sets {

@@ -7,6 +7,7 @@ use quotient_core::{
     Budget, Certified, Context, Diagnostic, Evidence, Rejection, Span, Trouble, Verdict,
 };
 use quotient_forest::{Checked, Direction, Found, METHODS, Options, Step, System, check};
+use quotient_language::text::count;
 use quotient_language::{
     Answer, Ask, Cell, Choice, Doubt, Inspected, Layout, Model, Property, Settings, Shown,
     Simulation, Status, Step as Told, Table, Trace, Viewed, Written,
@@ -162,10 +163,8 @@ impl InTree {
             Some(method) => evidence.found_by(method),
             None => evidence,
         };
-        let steps = run.steps.len();
-        let what = if steps == 1 { "step" } else { "steps" };
         Answer::new(name, Verdict::Violated)
-            .because(format!("a run of {steps} {what}"))
+            .because(format!("a run of {}", count(run.steps.len(), "step")))
             .with_trace(trace.mark_changes())
             .with_evidence(evidence)
     }
