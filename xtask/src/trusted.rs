@@ -19,6 +19,20 @@ const ALL: &[&str] = &[
     "crates/core/src/budget.rs",
     "crates/workbench/src/certify.rs",
     "crates/workbench/src/evidence.rs",
+    "crates/workbench/src/unique.rs",
+];
+
+/// Automata and transducers over words.
+const WORDS: &[&str] = &[
+    "crates/automata/src/alphabet.rs",
+    "crates/automata/src/predicate.rs",
+    "crates/automata/src/nfa.rs",
+    "crates/automata/src/transducer",
+    "crates/automata/src/transducer.rs",
+    "crates/automata/src/relation.rs",
+    "crates/automata/src/evidence.rs",
+    "crates/automata/src/liveness",
+    "crates/automata/src/liveness.rs",
 ];
 
 const FAMILIES: &[Family] = &[
@@ -45,27 +59,32 @@ const FAMILIES: &[Family] = &[
     Family {
         name: "words (problems)",
         checker: &["crates/certify/src/words", "crates/certify/src/sets.rs"],
-        data: &[
-            "crates/automata/src/alphabet",
-            "crates/automata/src/alphabet.rs",
-            "crates/automata/src/predicate.rs",
-            "crates/automata/src/nfa",
-            "crates/automata/src/nfa.rs",
-            "crates/automata/src/transducer",
-            "crates/automata/src/transducer.rs",
-            "crates/automata/src/relation.rs",
-            "crates/automata/src/evidence.rs",
-            "crates/automata/src/liveness",
-            "crates/automata/src/liveness.rs",
-        ],
+        data: WORDS,
         reader: &[
             "crates/automata/src/formats",
             "crates/lang/words/src/problem_files",
         ],
     },
     Family {
+        name: "games about words",
+        checker: &["crates/certify/src/games", "crates/certify/src/sets.rs"],
+        data: WORDS,
+        reader: &[
+            "crates/lang/games/src/read.rs",
+            "crates/lang/games/src/compile.rs",
+        ],
+    },
+    Family {
         name: "words (protocols)",
-        checker: &["crates/certify/src/words", "crates/certify/src/sets.rs"],
+        checker: &[
+            "crates/certify/src/words",
+            "crates/certify/src/sets.rs",
+            "crates/certify/src/arrays",
+            "crates/certify/src/trees",
+            "crates/lang/protocol/src/seam/certify.rs",
+            "crates/lang/protocol/src/seam/certify_wide.rs",
+            "crates/lang/protocol/src/seam/lasso.rs",
+        ],
         data: &["crates/automata/src"],
         reader: &[
             "crates/lang/protocol/src/syntax",
@@ -120,9 +139,11 @@ const FAMILIES: &[Family] = &[
             "crates/lang/net/src/certify.rs",
             "crates/lang/net/src/certify_capped.rs",
             "crates/lang/net/src/certify_causes.rs",
+            "crates/lang/net/src/certify_fair.rs",
             "crates/lang/net/src/certify_parts.rs",
             "crates/lang/net/src/evidence.rs",
             "crates/lang/net/src/judge.rs",
+            "crates/lang/net/src/judge",
             "crates/lang/net/src/basis.rs",
             "crates/lang/net/src/sums.rs",
             "crates/lang/net/src/traps.rs",
@@ -155,22 +176,28 @@ const FAMILIES: &[Family] = &[
         checker: &[
             "crates/certify/src/averages.rs",
             "crates/certify/src/chances.rs",
+            "crates/certify/src/delayed.rs",
             "crates/certify/src/recomputed.rs",
             "crates/certify/src/together.rs",
             "crates/lang/prism/src/again",
             "crates/lang/prism/src/average.rs",
+            "crates/lang/prism/src/beside.rs",
             "crates/lang/prism/src/counted.rs",
             "crates/lang/prism/src/evidence.rs",
+            "crates/lang/prism/src/fractions",
             "crates/lang/prism/src/fractions.rs",
             "crates/lang/prism/src/given.rs",
             "crates/lang/prism/src/limited.rs",
             "crates/lang/prism/src/limited_exact.rs",
             "crates/lang/prism/src/linear",
             "crates/lang/prism/src/lines.rs",
+            "crates/lang/prism/src/looked.rs",
+            "crates/lang/prism/src/naive",
             "crates/lang/prism/src/naive.rs",
             "crates/lang/prism/src/parts.rs",
             "crates/lang/prism/src/product.rs",
             "crates/lang/prism/src/quantile.rs",
+            "crates/lang/prism/src/stepped.rs",
             "crates/lang/prism/src/together.rs",
         ],
         data: &["crates/markov/src"],
@@ -305,6 +332,7 @@ const FAMILIES: &[Family] = &[
             "crates/lang/zsyntax/src/certify.rs",
             "crates/lang/zsyntax/src/derivation.rs",
             "crates/lang/zsyntax/src/evidence.rs",
+            "crates/lang/zsyntax/src/judge.rs",
         ],
         data: &["crates/lang/zsyntax/src/pathway.rs"],
         reader: &[
@@ -317,6 +345,7 @@ const FAMILIES: &[Family] = &[
         name: "parallel programs (BSP)",
         checker: &[
             "crates/lang/bsp/src/certify.rs",
+            "crates/lang/bsp/src/linear/judge.rs",
             "crates/lang/bsp/src/outcome.rs",
             "crates/lang/bsp/src/run.rs",
             "crates/lang/bsp/src/every",
@@ -520,7 +549,9 @@ mod tests {
     fn every_path_is_there() {
         let of = |family: &Family| [family.checker, family.data, family.reader].concat();
         for family in FAMILIES {
-            assert!(lines_at(family.checker[0]) > 0, "{}", family.name);
+            for path in of(family) {
+                assert!(lines_at(path) > 0, "{}: {path}", family.name);
+            }
             assert!(of(family).iter().map(|path| lines_at(path)).sum::<usize>() > 100);
         }
     }

@@ -5,6 +5,8 @@ use std::io::{self, Read};
 use quotient_core::{Budget, Diagnostic, Evidence, Source, Trouble};
 use serde::de::DeserializeOwned;
 
+use crate::unique::Unique;
+
 /// Reads an evidence file. What is wrong with it is said without quoting more of the file than
 /// the place: it may be any file. A file of any size stays inside the budget.
 ///
@@ -29,7 +31,16 @@ pub fn read_evidence(source: &Source, budget: &Budget) -> Result<Vec<Evidence>, 
     };
     match read {
         Ok(evidence) if evidence.is_empty() => Err(wrong("the file has no evidence").into()),
-        Ok(evidence) => Ok(evidence),
+        Ok(evidence) => match within::<Unique>(text, budget) {
+            Ok(_) => Ok(evidence),
+            Err(error) => {
+                budget.poll()?;
+                let (line, column) = (error.line(), error.column());
+                Err(wrong("a name is given two values")
+                    .note(format!("the second is before line {line}, column {column}"))
+                    .into())
+            }
+        },
         Err(error) => {
             let (line, column) = (error.line(), error.column());
             let what = match error.classify() {
@@ -78,6 +89,33 @@ impl Read for Pieces<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn no_name_is_given_two_values() {
+        let budget = Budget::unlimited();
+        let code = |rest: &str| {
+            let text =
+                format!(r#"[{{"format":2,"language":"x","kind":"run","claim":"holds",{rest}}}]"#);
+            match read_evidence(&Source::new("e.json", text), &budget) {
+                Ok(_) => "",
+                Err(Trouble::Invalid(errors)) => errors[0].code,
+                Err(_) => "stopped",
+            }
+        };
+        let every = r#""body":{"a":[null,true,-1,18446744073709551615,0.5,"x",{}],"b":{"a":[[]]}}"#;
+        assert_eq!(code(every), "");
+        let twice = [
+            r#""settings":{"c":["N=1"],"c":["N=2"]},"body":[]"#,
+            r#""constants":{"N":"1","N":"2"},"body":[]"#,
+            r#""body":{"a":1,"a":1}"#,
+            r#""body":[[{"b":{"a":1,"c":2,"a":3}}]]"#,
+            r#""body":{"a":1,"\u0061":1}"#,
+            r#""body":[],"body":[]"#,
+        ];
+        for rest in twice {
+            assert_eq!(code(rest), "no-evidence", "{rest}");
+        }
+    }
 
     #[test]
     fn a_large_file_stops_with_its_budget() {

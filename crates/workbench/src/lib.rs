@@ -14,6 +14,7 @@ mod explain;
 mod folder;
 mod languages;
 mod request;
+mod unique;
 pub mod units;
 mod workbench;
 mod write;

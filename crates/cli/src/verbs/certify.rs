@@ -1,7 +1,7 @@
 //! `quotient certify EVIDENCE MODEL`
 
 use clap::{Args, ValueEnum};
-use quotient_core::{Claim, Rejection, Verdict};
+use quotient_core::{Claim, Diagnostic, Rejection, Verdict};
 use quotient_language::text::wrap_indented;
 use quotient_workbench::{Judged, Pins};
 use serde_json::{Value, json};
@@ -58,7 +58,10 @@ impl Certify {
         let source = files::source(&self.evidence, session)?;
         let mut request = files::request(&self.model, &self.how, session)?;
         let workbench = &session.workbench;
-        let evidence = workbench.read_evidence(&source, &mut request, &cx)?;
+        let evidence = match workbench.read_evidence(&source, &mut request, &cx) {
+            Ok(evidence) => evidence,
+            Err(wrong) => return Err(self.exchanged(session).unwrap_or_else(|| wrong.into())),
+        };
         let pins = Pins {
             expect: self.expect.map(|answer| match answer {
                 Answer::Holds => Claim::Holds,
@@ -77,6 +80,19 @@ impl Certify {
             result: json!({ "evidence": judged.iter().map(result).collect::<Vec<_>>() }),
             ..Reply::default()
         })
+    }
+}
+
+impl Certify {
+    /// That the model stands where evidence should, and the other way round, if it is so.
+    fn exchanged(&self, session: &Session) -> Option<Failure> {
+        let other = files::source(&self.model, session).ok()?;
+        quotient_workbench::read_evidence(&other, &session.budget).ok()?;
+        let message = format!(
+            "`{}` is the evidence: it comes first, then the model",
+            self.model
+        );
+        Some(Diagnostic::error("usage", message).into())
     }
 }
 
