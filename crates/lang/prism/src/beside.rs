@@ -179,6 +179,12 @@ impl Beside {
         paths.collect()
     }
 
+    /// Whether who stays for ever to fulfil formulas earns nothing there, by what each choice earns.
+    pub(crate) fn stays_for_nothing<N: PartialEq>(&self, earned: &[N], nothing: &N) -> bool {
+        let joint = self.joint.as_ref();
+        joint.is_none_or(|(_, joint)| joint.stays_for_nothing(earned, nothing))
+    }
+
     /// What each choice earns for an objective that is a reward, by what those of the model do.
     pub(crate) fn earned<R, N: Clone>(
         &self,

@@ -1,6 +1,6 @@
 //! Several objectives at once, through the seam.
 
-use quotient_core::{Context, Verdict};
+use quotient_core::{Budget, Context, Verdict};
 use quotient_language::{Answer, Ask, Table};
 use quotient_prism::LANGUAGE;
 use quotient_testkit::language::{Tested, answers};
@@ -208,4 +208,48 @@ rewards \"c\" s=0 : 1; endrewards
         );
         assert!(value.upper - value.lower < 1e-5, "{bound}: {value:?}");
     }
+}
+
+/// One may go to `s=1` and stay there, which costs something at once, or again and again.
+fn staying(cost: &str) -> String {
+    format!(
+        "mdp
+module m
+  s : [0..2] init 0;
+  [go] s=0 -> (s'=1);
+  [leave] s=0 -> (s'=2);
+  [stay] s=1 -> (s'=1);
+  [rest] s=2 -> (s'=2);
+endmodule
+rewards \"cost\"
+  {cost}
+endrewards
+"
+    )
+}
+
+/// The choice that stands for staying for ever earns nothing: it must not stand for what costs something
+/// again and again.
+#[test]
+fn who_stays_to_fulfil_a_formula_pays_for_it() {
+    let property = r#""p": multi(P>=1 [ G F s=1 ], R{"cost"}<=5 [ C ]);"#;
+    let files = [("p.props", property)];
+    let open = |cost: &str| {
+        PRISM
+            .try_open(&staying(cost), &[("properties", "p.props")], &files)
+            .unwrap_or_else(|trouble| panic!("{trouble}"))
+    };
+    let mut once = open("[go] true : 1;");
+    let answer = answers(once.as_mut()).remove(0);
+    assert_eq!(answer.verdict, Verdict::Holds);
+    let evidence = answer.evidence.expect("evidence");
+    let certify = |cost: &str| {
+        let mut model = open(cost);
+        let asked = model.property("p").expect("a property");
+        model.certify(&evidence, &asked, &Budget::unlimited())
+    };
+    certify("[go] true : 1;").expect("it is so");
+    certify("[leave] true : 9;").expect("nobody leaves");
+    certify("s=1 : 1;").expect_err("it costs more than five in the end");
+    certify("[stay] true : 0.001;").expect_err("so does this");
 }

@@ -52,6 +52,7 @@ impl Again<'_> {
         let (model, most) = (&self.naive.model, evidence::MOST_STATES);
         let of = wanted.iter().map(|one| &one.of);
         let beside = Beside::new(model, of.clone(), most, self.budget)?;
+        costs_end(&wanted, &beside)?;
         let sets = beside.paths(of);
         let paths: Vec<_> = sets.iter().map(|(left, right)| (left, right)).collect();
         let watched = together::watched(beside.model(model), &paths, most, self.budget)?;
@@ -265,6 +266,22 @@ impl Again<'_> {
         wanted.extend(more);
         Ok(wanted)
     }
+}
+
+/// What is to be small must not be earned by who stays for ever to fulfil a formula: the choice that
+/// stands for staying earns nothing.
+fn costs_end(wanted: &[Wanted], beside: &Beside) -> Result<(), Rejection> {
+    for (number, one) in wanted.iter().enumerate().filter(|(_, one)| one.small) {
+        if let Of::Reward(reward) = &one.of {
+            let earned = beside.earned(number, reward, &reward.by, &whole(0));
+            if !beside.stays_for_nothing(&earned, &whole(0)) {
+                return Err(Rejection::unreadable(
+                    "rewards can be earned again and again without an end",
+                ));
+            }
+        }
+    }
+    Ok(())
 }
 
 /// An objective as a payment that is to be large.

@@ -35,6 +35,8 @@ pub(crate) struct Joint {
     fulfilled: Vec<Bits>,
     /// For each goal the choices before which it has been reached.
     past: Vec<Bits>,
+    /// The choices that are made again and again by who stays to fulfil formulas.
+    within: Bits,
 }
 
 /// A state of the model, where each automaton is, and which goals have been reached.
@@ -53,6 +55,13 @@ impl Joint {
     /// The states that stand for a formula, by number.
     pub(crate) fn fulfilled(&self, formula: usize) -> &Bits {
         &self.fulfilled[formula]
+    }
+
+    /// Whether staying for ever to fulfil formulas earns nothing, by what each choice of the product earns:
+    /// only then the choice to stay, which earns nothing, stands for that.
+    pub(crate) fn stays_for_nothing<N: PartialEq>(&self, earned: &[N], nothing: &N) -> bool {
+        let mut within = self.within.ones();
+        within.all(|choice| earned[choice] == *nothing)
     }
 
     /// What each choice earns, by what those of the model do, perhaps until a goal is reached.
@@ -121,6 +130,16 @@ pub(crate) fn joint(
         choices.extend((0..owner.len()).filter(|&choice| reached(owner[choice] as usize)));
         choices
     };
+    let mut within = Bits::with_capacity(owner.len());
+    within.extend((0..owner.len()).filter(|&choice| {
+        let at = owner[choice] as usize;
+        let mut targets = model.targets[model.branches_of(choice)].iter();
+        let stays = |to: usize| to < own && alive.contains(to) && part[to] == part[at];
+        at < own
+            && alive.contains(at)
+            && worth.contains_key(&part[at])
+            && targets.all(|&to| stays(to as usize))
+    }));
     let mut places: Vec<u32> = found.states.iter().map(|state| state.0).collect();
     places.resize(many, u32::MAX);
     Ok(Joint {
@@ -129,6 +148,7 @@ pub(crate) fn joint(
         origin,
         fulfilled: (0..said.len()).map(stands).collect(),
         past: (0..goals.len()).map(past).collect(),
+        within,
     })
 }
 
