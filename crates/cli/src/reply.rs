@@ -4,6 +4,7 @@ use std::io::{BufWriter, ErrorKind, IsTerminal, Write};
 use std::time::Duration;
 
 use quotient_core::{Diagnostic, Event, Source, Verdict};
+use quotient_language::text::count;
 use quotient_report::{ForPrograms, Report, Style, painted, snippet};
 use quotient_workbench::Checked;
 use serde::ser::{Serialize, SerializeMap, Serializer};
@@ -40,6 +41,10 @@ pub(crate) struct Reply {
     /// What happened on the way, if asked for.
     pub(crate) story: Vec<Event>,
 }
+
+/// More mistakes are not told to people: nobody reads them, and to show the places of thousands takes longer
+/// than the work did.
+const MOST_TOLD: usize = 100;
 
 impl Reply {
     /// Prints the reply as the options ask and gives the exit code.
@@ -96,10 +101,19 @@ impl Reply {
         } else {
             &self.warnings
         };
-        for diagnostic in warnings.iter().chain(&self.errors) {
-            let snippet = snippet(&harmless(diagnostic), style);
-            // That nobody can be told what is odd is no reason to keep the answer back.
-            let _ = writeln!(std::io::stderr(), "{snippet}");
+        for (told, what) in [(warnings, "warning"), (&self.errors[..], "error")] {
+            for diagnostic in told.iter().take(MOST_TOLD) {
+                let snippet = snippet(&harmless(diagnostic), style);
+                // That nobody can be told what is odd is no reason to keep the answer back.
+                let _ = writeln!(std::io::stderr(), "{snippet}");
+            }
+            if let Some(more) = told.len().checked_sub(MOST_TOLD).filter(|more| *more > 0) {
+                let more = count(more, what);
+                let _ = writeln!(
+                    std::io::stderr(),
+                    "and {more} like these; --format json has all"
+                );
+            }
         }
         if let Some(product) = &self.product {
             let mut out = std::io::stdout().lock();

@@ -293,6 +293,50 @@ fn a_constant_with_two_values_is_refused() {
     assert_eq!(refused.status.code(), Some(1), "{}", text(&refused));
 }
 
+#[test]
+fn a_name_with_two_values_is_refused() {
+    let place = place(&["--constant", "N=3"]);
+    let genuine = json!(pieces(place.path())).to_string();
+    let forged = genuine.replace(
+        r#""constant":["N=3"]"#,
+        r#""constant":["N=2"],"constant":["N=3"]"#,
+    );
+    assert_ne!(forged, genuine);
+    std::fs::write(place.path().join("forged.json"), forged).unwrap();
+    let refused = run(place.path(), &["certify", "forged.json", "turns.lts"]);
+    assert_eq!(refused.status.code(), Some(3), "{}", text(&refused));
+}
+
+#[test]
+fn a_model_where_evidence_should_be_is_told_in_a_line() {
+    let place = place(&[]);
+    let refused = run(place.path(), &["certify", "turns.lts", "evidence.json"]);
+    assert_eq!(refused.status.code(), Some(3));
+    let said = String::from_utf8_lossy(&refused.stderr).into_owned();
+    assert!(said.contains("`evidence.json` is the evidence"), "{said}");
+    assert_eq!(said.trim().lines().count(), 1, "{said}");
+    // Two models are no evidence in either order.
+    let refused = run(place.path(), &["certify", "turns.lts", "turns.lts"]);
+    assert_eq!(refused.status.code(), Some(3));
+    let said = String::from_utf8_lossy(&refused.stderr).into_owned();
+    assert!(said.contains("not an evidence file"), "{said}");
+}
+
+#[test]
+fn of_very_many_mistakes_some_are_told() {
+    let place = tempfile::tempdir().unwrap();
+    let lines = format!("1 sort bitvec 1\n{}", "7\n".repeat(500));
+    std::fs::write(place.path().join("lines.btor2"), lines).unwrap();
+    let told = run(place.path(), &["check", "lines.btor2"]);
+    assert_eq!(told.status.code(), Some(3));
+    let said = String::from_utf8_lossy(&told.stderr).into_owned();
+    assert_eq!(said.matches("error[").count(), 100, "{said}");
+    assert!(said.contains("and 400 errors like these"), "{said}");
+    let told = run(place.path(), &["check", "lines.btor2", "--format", "json"]);
+    let told: Value = serde_json::from_str(&text(&told)).unwrap();
+    assert_eq!(told["diagnostics"].as_array().map(Vec::len), Some(500));
+}
+
 /// A coin, with questions in a file beside it: one is true and one is not.
 const COIN: &str = "dtmc\nmodule coin\n  s : [0..2] init 0;\n\
     [] s=0 -> 0.5:(s'=1) + 0.5:(s'=2);\n  [] s>0 -> true;\nendmodule\n";
