@@ -77,6 +77,8 @@ pub const KINDS: &[Kind] = &[
     kinds::promela::KIND,
     kinds::network::KIND,
     kinds::turing::KIND,
+    kinds::bsp::KIND,
+    kinds::zsyntax::KIND,
 ];
 
 /// The entry of a language, or one that only changes texts of its gallery.

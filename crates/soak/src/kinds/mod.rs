@@ -1,6 +1,7 @@
 //! The languages: random models, other ways to an answer, naive judges.
 
 pub(crate) mod aiger;
+pub(crate) mod bsp;
 pub(crate) mod btor2;
 pub(crate) mod cubicle;
 pub(crate) mod fsp;
@@ -14,3 +15,4 @@ pub(crate) mod protocol;
 pub(crate) mod smv;
 pub(crate) mod turing;
 pub(crate) mod words;
+pub(crate) mod zsyntax;
