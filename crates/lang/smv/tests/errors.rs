@@ -59,6 +59,8 @@ fn syntax_errors() {
         "MODULE main INIT 0ud_5 = 0ub2_1",
         "MODULE main VAR x : 0..99999999999;",
         "MODULE main VAR x : boolean; SPEC AG x; PSLSPEC within(x, x){x}; COMPUTE MIN [x, x]",
+        "MODULE main VAR x : 0..1; DEFINE p := AG x = 1;",
+        "MODULE main VAR x : boolean; LTLSPEC [] x LTLSPEC <>x SPEC A [x W x]",
     ]));
 }
 

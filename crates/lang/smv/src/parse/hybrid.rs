@@ -54,7 +54,7 @@ impl<'a> Parser<'a> {
     pub(super) fn hybrid(&mut self) -> Parsed<HybridSpecification> {
         let mut name = None;
         if self.take_word("NAME") {
-            name = Some(self.name()?);
+            name = Some(self.name_of_specification()?);
             self.expect(":=")?;
         }
         self.hybrid_body(name)

@@ -2,12 +2,14 @@
 //!
 //! * this file: the parser's state and the small steps that all rules take;
 //! * `module`: modules and declarations;
+//! * `dotted`: names with dots and indices, as flattened models declare them;
 //! * `types`: types of variables;
 //! * `expression`: expressions and formulas by operator precedence;
 //! * `primary`: what operators stand between;
 //! * `psl`, `prefix`, `sequence`: properties of PSL;
 //! * `hybrid`: branching time with names for states.
 
+mod dotted;
 mod expression;
 mod hybrid;
 mod module;
@@ -41,6 +43,7 @@ pub(crate) fn parse(source: &Source) -> (Option<Tree>, Vec<Diagnostic>) {
     };
     let (mut names, mut expressions) = (Names::default(), Expressions::default());
     let mut parser = Parser::new(source, &lexemes, &mut names, &mut expressions);
+    parser.find_dotted();
     let modules = parser.modules();
     let (errors, warnings) = (parser.errors, parser.warnings);
     if !errors.is_empty() {
@@ -217,8 +220,29 @@ impl<'a> Parser<'a> {
                 error.help("SMV writes `&` and `|`, not `&&` and `||`")
             }
             Token::Symbol("=") if self.doubled() => error.help("SMV writes `=`, not `==`"),
+            Token::Symbol("[") if matches!(self.peek_at(1).token, Token::Symbol("]")) => {
+                error.help("SMV writes `G p` and `F p`, not `[]p` and `<>p`")
+            }
+            Token::Symbol("<") if matches!(self.peek_at(1).token, Token::Symbol(">")) => {
+                error.help("SMV writes `F p`, not `<>p`")
+            }
+            Token::Word if expected == "`U`" && self.is_word("W") => {
+                error.help("CTL has no weak until here; `A [p W q]` is `!E [!q U !p & !q]`")
+            }
+            _ if expected == "`;`" && self.after_temporal() => {
+                error.help("temporal operators stand in specifications, not in declarations")
+            }
             _ => error,
         }
+    }
+
+    /// Whether the word before the token at hand is a temporal operator elsewhere.
+    fn after_temporal(&self) -> bool {
+        let before = self.at.checked_sub(1).map(|before| self.lexemes[before]);
+        before.is_some_and(|before| {
+            let word = self.text(before.span);
+            before.token == Token::Word && TEMPORAL.contains(&word)
+        })
     }
 
     /// Whether the symbol at hand repeats the one before it.
@@ -247,6 +271,11 @@ impl<'a> Parser<'a> {
         result
     }
 }
+
+/// Operators of CTL and LTL before an operand.
+const TEMPORAL: [&str; 13] = [
+    "AG", "AF", "AX", "EG", "EF", "EX", "G", "F", "X", "Y", "Z", "H", "O",
+];
 
 /// Words that open a declaration.
 fn is_section(word: &str) -> bool {

@@ -135,7 +135,7 @@ impl Parser<'_> {
 
     fn variables(&mut self, kind: VariableKind, into: &mut Vec<Declaration>) -> Parsed<()> {
         while self.section_goes_on() {
-            let name = self.name()?;
+            let name = self.declared_name()?;
             self.expect(":")?;
             let type_syntax = self.type_syntax(kind == VariableKind::State)?;
             self.end_of_declaration()?;
@@ -262,7 +262,7 @@ impl Parser<'_> {
         self.warnings.push(warning);
         let mut name = None;
         if self.take_word("NAME") {
-            name = self.name().ok();
+            name = self.name_of_specification().ok();
             self.take_symbol(":=");
         }
         let body = self.peek().span.start;
@@ -279,7 +279,7 @@ impl Parser<'_> {
     fn compute(&mut self) -> Parsed<Declaration> {
         let mut name = None;
         if self.take_word("NAME") {
-            name = Some(self.name()?);
+            name = Some(self.name_of_specification()?);
             self.expect(":=")?;
         }
         let start_of_body = self.peek().span.start;
@@ -316,7 +316,7 @@ impl Parser<'_> {
     fn specification(&mut self, kind: SpecificationKind) -> Parsed<Declaration> {
         let mut name = None;
         if self.take_word("NAME") {
-            name = Some(self.name()?);
+            name = Some(self.name_of_specification()?);
             self.expect(":=")?;
         }
         let body = self.specification_body(kind, name)?;

@@ -37,8 +37,9 @@ impl Parser<'_> {
         let base = match self.take_word("self") {
             true => self.expressions.add(Syntax::Itself, span, first),
             false => {
-                let name = self.name()?;
-                self.expressions.add(Syntax::Name(name.id), span, first)
+                let name = self.declared_name()?;
+                self.expressions
+                    .add(Syntax::Name(name.id), name.span, first)
             }
         };
         self.postfixes(base, first, true)
@@ -165,7 +166,7 @@ impl Parser<'_> {
             }
             "case" => self.case(),
             _ if is_reserved(word) => Err(self.unexpected("an expression")),
-            _ => Ok(Syntax::Name(self.name()?.id)),
+            _ => Ok(Syntax::Name(self.declared_name()?.id)),
         }
     }
 

@@ -59,7 +59,7 @@ impl Parser<'_> {
     pub(super) fn psl(&mut self) -> Parsed<PslSpecification> {
         let mut name = None;
         if self.take_word("NAME") {
-            name = Some(self.name()?);
+            name = Some(self.name_of_specification()?);
             self.expect(":=")?;
         }
         let start = self.peek().span.start;

@@ -1,7 +1,7 @@
 //! Modules and their declarations as they are written.
 
 use quotient_core::{Source, Span};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{Expressions, Psl, SyntaxId};
 
@@ -14,6 +14,8 @@ pub(crate) struct NameId(u32);
 pub(crate) struct Names {
     texts: Vec<String>,
     known: FxHashMap<String, NameId>,
+    /// Names with dots or indices that are declared as they are.
+    dotted: FxHashSet<String>,
 }
 
 impl Names {
@@ -29,6 +31,14 @@ impl Names {
 
     pub(crate) fn find(&self, text: &str) -> Option<NameId> {
         self.known.get(text).copied()
+    }
+
+    pub(crate) fn declare_dotted(&mut self, text: String) {
+        self.dotted.insert(text);
+    }
+
+    pub(crate) fn is_dotted(&self, text: &str) -> bool {
+        self.dotted.contains(text)
     }
 
     pub(crate) fn text(&self, id: NameId) -> &str {
