@@ -224,6 +224,13 @@ message!(
     "P = (a -> P).\ncontrollerSpec G = {safety = {S}}\nQ = (b -> Q)."
 );
 message!(
+    what_mtsa_would_look_for_is_left_out,
+    "P = (a -> P).\n||ENV = (P).\nfluent F = <a, b>\nltl_property S = []F\nassert S = <>F
+controller ||C = (ENV)~{G}.\n||USES = (ENV || x:(P || forall [i:0..1] c[i]:C)).\n||TWICE = USES.
+uTS SCENARIO = { instances {A B} condition X = (F && !F) prechart { X[A B] } }
+controllerSpec G = {safety = {S}}"
+);
+message!(
     assertions_that_nobody_asks_about,
     "P = (a -> P).\nfluent F = <a, b>\nassert FIRST = [](F -> <>GONE)\nassert SECOND = [](HERE[1] -> a)"
 );

@@ -28,6 +28,7 @@ impl Parser<'_> {
                 Err(mistake) => self.recover(mistake, start),
             }
         }
+        self.leave_out(&mut definitions);
         Specification { definitions }
     }
 

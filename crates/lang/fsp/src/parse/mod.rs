@@ -6,6 +6,7 @@ mod definition;
 mod expression;
 mod formula;
 mod label;
+mod left_out;
 mod mtsa;
 mod process;
 mod recover;
@@ -52,6 +53,7 @@ pub fn parse(source: &Source) -> Result<(Specification, Vec<Diagnostic>), Vec<Di
         counting: false,
         sets: FxHashSet::default(),
         ranges: FxHashSet::default(),
+        read_over: FxHashSet::default(),
         errors: Vec::new(),
         warnings,
     };
@@ -75,6 +77,8 @@ struct Parser<'a> {
     /// `P` (a process), so a set has to be defined before it is used.
     sets: FxHashSet<String>,
     ranges: FxHashSet<String>,
+    /// The definitions of MTSA that are not there for what follows.
+    read_over: FxHashSet<String>,
     errors: Vec<Diagnostic>,
     warnings: Vec<Diagnostic>,
 }

@@ -18,6 +18,9 @@ const IN_BRACES: [&str; 6] = [
     "updatingController",
 ];
 
+/// Words before a scenario in braces that a triggered scenario is made of.
+const SCENARIOS: [&str; 2] = ["eTS", "uTS"];
+
 /// Words before a composite that has to be found or made in another way.
 const FOUND: [&str; 9] = [
     "abstract",
@@ -39,7 +42,7 @@ impl Parser<'_> {
     pub(super) fn at_mtsa(&self) -> bool {
         let word = self.word();
         match self.kind_after(1) {
-            Kind::Upper => IN_BRACES.contains(&word),
+            Kind::Upper => IN_BRACES.contains(&word) || SCENARIOS.contains(&word),
             Kind::Parallel => FOUND.contains(&word),
             // Several words before a composite.
             Kind::Lower => FOUND.contains(&word) && self.kind_after(2) == Kind::Parallel,
@@ -55,7 +58,8 @@ impl Parser<'_> {
     /// Reads over a definition, and says so.
     pub(super) fn read_over(&mut self) {
         let (word, start) = (self.word(), self.token().span);
-        let in_braces = IN_BRACES.contains(&word);
+        let scenario = SCENARIOS.contains(&word);
+        let in_braces = scenario || IN_BRACES.contains(&word);
         while !matches!(self.kind(), Kind::Upper | Kind::End) {
             self.advance();
         }
@@ -71,11 +75,16 @@ impl Parser<'_> {
                 }
             }
         }
-        let message = format!("`{name}` is read over: controllers are not looked for");
+        let why = match scenario {
+            true => "triggered scenarios are not checked",
+            false => "controllers are not looked for",
+        };
+        let message = format!("`{name}` is read over: {why}");
         let warning = Diagnostic::warning("mtsa", message)
             .at(self.source, span, "a construct of MTSA")
             .help("safety, progress and assertions of the other definitions are checked");
         self.warnings.push(warning);
+        self.read_over.insert(name);
     }
 
     fn at_other_mtsa(&self) -> bool {

@@ -3,7 +3,7 @@
 use quotient_core::Span;
 
 use crate::Model;
-use crate::syntax::{Definition, Name};
+use crate::syntax::Definition;
 
 /// Words before a name that belong to a definition.
 const WORDS: [&str; 13] = [
@@ -27,8 +27,8 @@ pub(super) fn place(model: &Model, is_meant: impl Fn(&Definition) -> bool) -> Op
     let definitions = &model.specification().definitions;
     let at = definitions.iter().position(is_meant)?;
     let text = model.source().text();
-    let start = beginning(text, name(&definitions[at])?.span.start);
-    let end = match definitions.get(at + 1).and_then(name) {
+    let start = beginning(text, definitions[at].name().span.start);
+    let end = match definitions.get(at + 1).map(Definition::name) {
         Some(next) => beginning(text, next.span.start),
         None => text.len(),
     };
@@ -67,22 +67,6 @@ fn without_trailing_comments(text: &str) -> &str {
             _ => return text,
         }
     }
-}
-
-/// What a definition defines; of `const`, `range` and `set` too, since they end what is before.
-fn name(definition: &Definition) -> Option<&Name> {
-    Some(match definition {
-        Definition::Constant(name, _)
-        | Definition::Range(name, _, _)
-        | Definition::Set(name, _)
-        | Definition::Menu(name, _)
-        | Definition::Import(name, _) => name,
-        Definition::Process(process) => &process.name,
-        Definition::Composite(composite) => &composite.name,
-        Definition::Progress(progress) => &progress.name,
-        Definition::Fluent(fluent) => &fluent.name,
-        Definition::Assertion(assertion) => &assertion.name,
-    })
 }
 
 /// The definition behind the name of a component: a process, a composite, or a formula that is

@@ -170,17 +170,52 @@ pub(super) fn waiting_line(end: &Waiting) -> String {
         };
         return format!("{} {done}", end.component);
     }
-    let mut waits: Vec<String> = end.waits.iter().map(wait).collect();
-    waits.sort();
-    waits.dedup();
-    format!("{}{at} waits for {}", end.component, waits.join(", "))
+    format!("{}{at} waits for {}", end.component, waits(&end.waits))
 }
 
-/// An action, with those who take part in it and are not ready.
-fn wait(wait: &Wait) -> String {
-    match wait.held_up_by.as_slice() {
-        [] => wait.action.clone(),
-        others => format!("{} with {}", wait.action, others.join(" and ")),
+/// So many actions, and so many groups of those who are not ready, are told of one component.
+const MOST_TOLD: usize = 4;
+
+/// Actions, with those who take part in them and are not ready; what the same ones hold up is
+/// told together.
+fn waits(all: &[Wait]) -> String {
+    let mut sorted: Vec<&Wait> = all.iter().collect();
+    sorted.sort_by_key(|wait| (&wait.action, &wait.held_up_by));
+    sorted.dedup_by_key(|wait| (&wait.action, &wait.held_up_by));
+    let mut groups: Vec<(&[String], Vec<&str>)> = Vec::new();
+    for wait in sorted {
+        match groups.iter_mut().find(|(held, _)| *held == wait.held_up_by) {
+            Some((_, actions)) => actions.push(&wait.action),
+            None => groups.push((&wait.held_up_by, vec![&wait.action])),
+        }
+    }
+    let told = match groups.len() > MOST_TOLD {
+        true => MOST_TOLD - 1,
+        false => groups.len(),
+    };
+    let left: usize = groups[told..]
+        .iter()
+        .map(|(_, actions)| actions.len())
+        .sum();
+    let mut lines: Vec<String> = groups[..told].iter().map(group).collect();
+    if left > 0 {
+        lines.push(format!("or {left} other actions"));
+    }
+    lines.join(", ")
+}
+
+fn group((held, actions): &(&[String], Vec<&str>)) -> String {
+    let named = match actions.len() > MOST_TOLD {
+        true => format!(
+            "{} or {} others",
+            actions[..MOST_TOLD - 1].join(" or "),
+            actions.len() + 1 - MOST_TOLD
+        ),
+        false => actions.join(" or "),
+    };
+    match held {
+        [] => named,
+        others => format!("{named} with {}", others.join(" and ")),
     }
 }
 

@@ -55,6 +55,24 @@ pub enum Definition {
     Import(Name, String),
 }
 
+impl Definition {
+    /// What is defined.
+    pub(crate) fn name(&self) -> &Name {
+        match self {
+            Definition::Constant(name, _)
+            | Definition::Range(name, _, _)
+            | Definition::Set(name, _)
+            | Definition::Menu(name, _)
+            | Definition::Import(name, _) => name,
+            Definition::Process(process) => &process.name,
+            Definition::Composite(composite) => &composite.name,
+            Definition::Progress(progress) => &progress.name,
+            Definition::Fluent(fluent) => &fluent.name,
+            Definition::Assertion(assertion) => &assertion.name,
+        }
+    }
+}
+
 /// A progress property: in every execution that goes on for ever, something good keeps happening.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Progress {
