@@ -10,6 +10,12 @@ use crate::{Kind, Markov, Rewards};
 /// The transitions: `source target weight` a line for chains, `source choice target weight` and
 /// the action for decision processes.
 pub fn transitions(model: &Markov) -> String {
+    // Rates that all add up to one would be read as probabilities.
+    let adds_up = |choice: usize| (model.sum(choice) - 1.0).abs() < 1e-6;
+    let said = match model.kind {
+        Kind::Ctmc if (0..model.choices()).all(adds_up) => "# Transitions (CTMC)\n",
+        _ => "",
+    };
     let mut text = match model.kind {
         Kind::Mdp => format!(
             "{} {} {}\n",
@@ -19,6 +25,7 @@ pub fn transitions(model: &Markov) -> String {
         ),
         _ => format!("{} {}\n", model.states(), model.branches()),
     };
+    text.insert_str(0, said);
     for state in 0..model.states() {
         for (number, choice) in model.choices_of(state).enumerate() {
             for branch in model.branches_of(choice) {

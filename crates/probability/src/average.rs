@@ -121,6 +121,12 @@ impl Analysis<'_> {
             let choices = model.choices_of(state as usize);
             choices.filter(&stays).map(move |choice| (state, choice))
         });
+        let lasts = |state: &u32| model.exits[*state as usize] > 0.0;
+        if !model.exits.is_empty() && !members.iter().any(lasts) {
+            return Err(Stop::inconclusive(
+                "choices without delay can go on for ever: then time stops, and there is no average",
+            ));
+        }
         if staying.clone().all(|(_, choice)| earned[choice] == 0.0) {
             // Whatever is chosen earns nothing.
             let first = |&state: &u32| {

@@ -135,7 +135,9 @@ pub(crate) fn exact(
 }
 
 fn not_for() -> Rejection {
-    Rejection::unreadable("exact numbers are for `P` and `R` without bounds")
+    Rejection::unreadable(
+        "exact numbers are for `P` of one `F`, `G` or `U` without a bound, `R` of `F` and averages in the long run",
+    )
 }
 
 /// What a question is about.

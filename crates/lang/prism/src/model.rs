@@ -21,7 +21,7 @@ static ABOUT: About = About {
     name: "PRISM",
     text: "a PRISM model",
     line: "probabilistic models: Markov chains and decision processes",
-    endings: &["prism", "pm", "nm", "sm"],
+    endings: &["prism", "pm", "nm", "sm", "ma"],
     offers: &[
         Verb::Check,
         Verb::Certify,
@@ -159,6 +159,7 @@ impl Language for Prism {
             "dtmc" | "ctmc" | "mdp" | "probabilistic" | "stochastic" | "nondeterministic" => {
                 Sureness::Certain
             }
+            "pta" | "ma" if has("endmodule") => Sureness::Certain,
             _ if has("endmodule") && ["dtmc", "ctmc", "mdp"].iter().any(|word| has(word)) => {
                 Sureness::Certain
             }
@@ -187,6 +188,17 @@ pub(crate) fn open(
     read: Result<(ModelTree, PropertiesTree), Vec<Diagnostic>>,
     files: &mut dyn Files,
     settings: &Settings,
+) -> Result<Box<dyn Model>, Trouble> {
+    open_taken(source, read, files, settings, None)
+}
+
+/// The same of a text that leaves something open, with a sentence on how it was taken.
+pub(crate) fn open_taken(
+    source: Source,
+    read: Result<(ModelTree, PropertiesTree), Vec<Diagnostic>>,
+    files: &mut dyn Files,
+    settings: &Settings,
+    taken: Option<String>,
 ) -> Result<Box<dyn Model>, Trouble> {
     let mut mistakes = Vec::new();
     let read = read.map_err(|wrong| mistakes.extend(wrong)).ok();
@@ -233,6 +245,7 @@ pub(crate) fn open(
     };
     Ok(Box::new(Opened {
         doubted: None,
+        taken,
         texts,
         runs,
         precision,

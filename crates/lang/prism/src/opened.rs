@@ -30,6 +30,8 @@ pub(crate) struct Opened {
     pub(crate) map: Option<(String, String)>,
     /// Reasons to doubt the model, once it was built for its first constants.
     pub(crate) doubted: Option<Vec<Doubt>>,
+    /// What the text leaves open, and how it was taken.
+    pub(crate) taken: Option<String>,
 }
 
 impl Opened {
@@ -339,16 +341,24 @@ impl Model for Opened {
     }
 
     fn doubts(&mut self, cx: &Context) -> Result<Vec<Doubt>, Trouble> {
+        let taken = self
+            .taken
+            .iter()
+            .map(|text| Doubt::new("kind", text.clone()));
+        let mut doubts: Vec<Doubt> = taken.collect();
         if self.partial || self.sampling.is_some() {
             // Whoever asks for a part only has a model that is too big.
-            return Ok(Vec::new());
+            return Ok(doubts);
         }
-        if let Some(doubts) = &self.doubted {
-            return Ok(doubts.clone());
+        match &self.doubted {
+            Some(known) => doubts.extend(known.iter().cloned()),
+            None => {
+                let instance = self.first_instance()?;
+                let built = build_with(&instance, &[], all_threads(), cx)?;
+                doubts.extend(crate::doubts::doubts(&instance, &built));
+            }
         }
-        let instance = self.first_instance()?;
-        let built = build_with(&instance, &[], all_threads(), cx)?;
-        Ok(crate::doubts::doubts(&instance, &built))
+        Ok(doubts)
     }
 
     fn show(&mut self, view: &Viewed, cx: &Context) -> Result<Shown, Trouble> {

@@ -222,7 +222,7 @@ fn mistakes_are_told_at_their_places() {
     );
     assert!(TRA.mistakes("99999999999 1\n0 0 1\n")[0].contains("more than the file can list"));
     assert!(TRA.mistakes("1 1\n0 7 1\n")[0].contains("leads to 7"));
-    assert!(DRN.mistakes("@type: MA\n@model\nstate 0\n")[0].contains("only DTMC"));
+    assert!(DRN.mistakes("@type: POMDP\n@model\nstate 0\n")[0].contains("only DTMC"));
     // Probabilities where rates belong.
     let chain = |rate: &str, weight: &str| {
         format!(
@@ -419,4 +419,116 @@ fn rewards_of_other_models_are_not_taken() {
     assert_eq!(asked(&[own, first, other], "R=? [ C<=1 ]"), 5.0);
     let both = told(&[own, first]).expect("a mistake");
     assert!(both.contains("with a number (1) and without"), "{both}");
+}
+
+/// What a comment says counts, and what rows add up to only where there is none.
+#[test]
+fn a_comment_says_what_the_numbers_are() {
+    let chain = "2 2\n0 1 1\n1 0 1\n";
+    let question = "P=? [ F<=1 s=1 ]";
+    let of = |kind: &str| {
+        let text = format!("# Transitions ({kind})\n{chain}");
+        value(TRA.open(&text).as_mut(), question).value
+    };
+    assert!((of("DTMC") - 1.0).abs() < 1e-9);
+    assert!((of("CTMC") - (1.0 - (-1.0f64).exp())).abs() < 1e-6);
+    assert!((value(TRA.open(chain).as_mut(), question).value - 1.0).abs() < 1e-9);
+    assert!(TRA.mistakes(&format!("# Transitions (POMDP)\n{chain}"))[0].contains("POMDP"));
+    assert!(TRA.mistakes(&format!("# Transitions (MDP)\n{chain}"))[0].contains("three"));
+    // Steps without numbers.
+    let steps = "3 3 3\n0 0 1\n0 1 2\n1 0 2\n";
+    assert!((value(TRA.open(steps).as_mut(), "Pmin=? [ F s=1 ]").value - 0.0).abs() < 1e-9);
+    assert!((value(TRA.open(steps).as_mut(), "Pmax=? [ F s=1 ]").value - 1.0).abs() < 1e-9);
+}
+
+/// A chain of probabilities with one wrong number would be one of rates.
+#[test]
+fn rows_that_nearly_all_add_up_to_one_are_a_doubt() {
+    let rows: String = (1..12).map(|one| format!("{one} {one} 1\n")).collect();
+    let doubts = |text: &str| -> Vec<String> {
+        let doubts = TRA.open(text).doubts(&Context::default()).unwrap();
+        doubts.into_iter().map(|one| one.text).collect()
+    };
+    let about = |texts: Vec<String>| texts.iter().any(|text| text.contains("taken as rates"));
+    assert!(about(doubts(&format!("12 13\n0 1 0.5\n0 2 0.49\n{rows}"))));
+    assert!(!about(doubts(&format!("12 13\n0 1 0.5\n0 2 0.5\n{rows}"))));
+    assert!(!about(doubts("2 2\n0 1 3\n1 0 0.5\n")));
+}
+
+#[test]
+fn all_files_of_a_model_in_one() {
+    let text = "# Transitions (DTMC)\n3 4\n0 1 0.25\n0 2 0.75\n1 1 1\n2 2 1\n\n# States\n(x,b)\n0:(0,false)\n\
+        1:(1,true)\n2:(2,true)\n\n# Labels\n0=\"init\" 1=\"deadlock\" 2=\"won\"\n0: 0\n2: 2\n\n\
+        # Reward structure \"cost\"\n# State rewards\n3 1\n0 2\n\n\
+        # Reward structure \"cost\"\n# Transition rewards\n3 1\n0 2 4\n\n\
+        # Reward structure \"other\"\n# State rewards\n3 1\n0 7\n";
+    let together = Tested::new(EXPLICIT, "m.pexp");
+    let mut model = together.open(text);
+    for (question, expected) in [
+        ("P=? [ F \"won\" ]", 0.75),
+        ("P=? [ F x=1 & b ]", 0.25),
+        ("R{\"cost\"}=? [ C<=1 ]", 5.0),
+        ("R{\"other\"}=? [ C<=1 ]", 7.0),
+    ] {
+        let found = value(model.as_mut(), question).value;
+        assert!((found - expected).abs() < 1e-6, "{question}: {found}");
+    }
+    for answer in answers(model.as_mut()) {
+        assert_certified(model.as_mut(), &answer);
+    }
+    // A mistake is told where it stands in the whole file.
+    let wrong = together.mistakes(&text.replace("2: 2\n", "2: 9\n"));
+    assert!(wrong[0].contains("m.pexp:17:4"), "{wrong:?}");
+    let twice = together.mistakes(&format!("{text}\n# States\n(x)\n0:(0)\n"));
+    assert!(twice[0].contains("second part"), "{twice:?}");
+}
+
+const SERVER: &str = "ma
+module server
+  s : [0..3];
+  <> s=0 -> 2 : (s'=1) + 1 : (s'=2);
+  [fast] s=1 -> 0.5 : (s'=3) + 0.5 : (s'=2);
+  [safe] s=1 -> (s'=2);
+  <> s=2 -> 4 : (s'=3);
+  <> s=3 -> 1 : true;
+endmodule
+label \"done\" = s=3;
+rewards \"time\" true : 1; endrewards
+rewards \"toll\" [fast] true : 3; endrewards
+";
+
+#[test]
+fn a_markov_automaton_comes_back_from_drn() {
+    let mut first = PRISM.open(SERVER);
+    let text = first
+        .convert("drn", None, &Context::default())
+        .unwrap()
+        .text;
+    let mut listed = DRN.open(&text);
+    let mut longhand = DRN.open(&text.replace("@type: MA", "@type: Markov Automaton"));
+    for question in [
+        "Pmax=? [ F<=1 \"done\" ]",
+        "Pmin=? [ F<=1 \"done\" ]",
+        "R{\"time\"}min=? [ F \"done\" ]",
+        "R{\"time\"}max=? [ F \"done\" ]",
+        "R{\"toll\"}max=? [ F \"done\" ]",
+    ] {
+        let expected = value(first.as_mut(), question).value;
+        for other in [&mut listed, &mut longhand] {
+            let found = value(other.as_mut(), question).value;
+            assert!(
+                (found - expected).abs() < 1e-6,
+                "{question}: {found} {expected}"
+            );
+        }
+    }
+    let wrong = DRN.mistakes(&text.replace("state 1 !0", "state 1 !2"));
+    assert!(wrong[0].contains("has a rate and 2 choices"), "{wrong:?}");
+}
+
+/// A continuous chain whose rates add up to one everywhere is no chain of probabilities.
+#[test]
+fn rates_that_add_up_to_one_stay_rates() {
+    let text = "ctmc module m s : [0..1]; [] true -> 1 : (s'=1-s); endmodule";
+    assert_same(text, &["P=? [ F<=1 s=1 ]"]);
 }

@@ -27,14 +27,7 @@ enum Part {
 pub(super) fn read(source: &Source) -> Result<Listed, Vec<Diagnostic>> {
     let mut reader = Reader {
         source,
-        listed: Listed {
-            kind: Kind::Dtmc,
-            states: Vec::new(),
-            initial: Vec::new(),
-            variables: None,
-            labels: Vec::new(),
-            rewards: Vec::new(),
-        },
+        listed: Listed::new(Kind::Dtmc),
         claimed: None,
         choices: None,
         rates: Vec::new(),
@@ -86,7 +79,12 @@ impl Reader<'_> {
                     Some("dtmc") => self.listed.kind = Kind::Dtmc,
                     Some("ctmc") => self.listed.kind = Kind::Ctmc,
                     Some("mdp") => self.listed.kind = Kind::Mdp,
-                    _ => self.say(line, 1, "only DTMC, CTMC and MDP can be read"),
+                    // `MA`, or in full.
+                    Some("ma" | "markov") => {
+                        self.listed.kind = Kind::Mdp;
+                        self.listed.exits = Some(Vec::new());
+                    }
+                    _ => self.say(line, 1, "only DTMC, CTMC, MDP and MA can be read"),
                 }
                 Part::Other
             }
@@ -232,6 +230,9 @@ impl Reader<'_> {
     /// The rate of a state is the sum of those of its branches: probabilities that were written instead are
     /// another chain.
     fn check_rates(&mut self) {
+        if self.listed.exits.is_some() {
+            return self.delays();
+        }
         if self.listed.kind != Kind::Ctmc {
             return;
         }
@@ -245,6 +246,39 @@ impl Reader<'_> {
                 self.wrong.push(mistake(self.source, *place, message));
             }
         }
+    }
+
+    /// A state of a Markov automaton that has a rate is left by it, to where its probabilities say.
+    fn delays(&mut self) {
+        let mut exits = vec![None; self.listed.states.len()];
+        for (state, told, place) in &self.rates {
+            if number(told) == 0.0 {
+                continue;
+            }
+            let choices = &self.listed.states[*state].choices;
+            let sum = |choice: &Choice| -> f64 {
+                let weights = choice.branches.iter();
+                weights.map(|(_, weight)| number(weight)).sum()
+            };
+            let message = match &choices[..] {
+                [one] if (sum(one) - 1.0).abs() <= 1e-5 => {
+                    exits[*state] = Some(told.clone());
+                    continue;
+                }
+                [one] => format!(
+                    "the probabilities of state {state} add up to {}, not to 1",
+                    sum(one)
+                ),
+                all => format!(
+                    "state {state} has a rate and {} choices: it is left by its rate, or by choices",
+                    all.len()
+                ),
+            };
+            if self.wrong.len() < MOST_MISTAKES {
+                self.wrong.push(mistake(self.source, *place, message));
+            }
+        }
+        self.listed.exits = Some(exits);
     }
 
     fn finish(mut self) -> Result<Listed, Vec<Diagnostic>> {

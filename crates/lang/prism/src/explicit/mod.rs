@@ -6,6 +6,7 @@
 
 mod drn;
 mod lines;
+mod together;
 mod tra;
 mod written;
 
@@ -24,8 +25,8 @@ static ABOUT: About = About {
     id: "explicit",
     name: "Explicit",
     text: "an explicit probabilistic model",
-    line: "probabilistic models as lists of states: files of PRISM (.tra) and Storm (.drn)",
-    endings: &["tra", "drn"],
+    line: "probabilistic models as lists of states: files of PRISM (.tra, .pexp) and Storm (.drn)",
+    endings: &["tra", "pexp", "drn"],
     offers: &[
         Verb::Check,
         Verb::Certify,
@@ -55,6 +56,10 @@ struct Listed {
     variables: Option<(Vec<String>, Vec<Vec<String>>)>,
     labels: Vec<(String, Vec<usize>)>,
     rewards: Vec<Earned>,
+    /// Of a Markov automaton, how fast each state is left; nothing where a choice is made at once.
+    exits: Option<Vec<Option<String>>>,
+    /// What the file leaves open, and how it was taken.
+    taken: Option<String>,
 }
 
 #[derive(Debug, Default, Clone)]
@@ -80,6 +85,22 @@ struct Earned {
     choices: Vec<(usize, usize, String)>,
 }
 
+impl Listed {
+    /// A list without states.
+    fn new(kind: Kind) -> Self {
+        Listed {
+            kind,
+            states: Vec::new(),
+            initial: Vec::new(),
+            variables: None,
+            labels: Vec::new(),
+            rewards: Vec::new(),
+            exits: None,
+            taken: None,
+        }
+    }
+}
+
 impl Language for Explicit {
     fn about(&self) -> &'static About {
         &ABOUT
@@ -90,7 +111,7 @@ impl Language for Explicit {
             return Sureness::No;
         };
         let ending = input.has_ending(ABOUT.endings);
-        match drn::looks_like(source.text()) {
+        match drn::looks_like(source.text()) || together::looks_like(source.text()) {
             true => Sureness::Certain,
             false if tra::looks_like(source.text()) => match ending {
                 true => Sureness::Likely,
@@ -108,15 +129,18 @@ impl Language for Explicit {
         _: &Context,
     ) -> Result<Box<dyn Model>, Trouble> {
         let source = input.require_text()?.clone();
-        let listed = match drn::looks_like(source.text()) {
-            true => drn::read(&source),
-            false => tra::read(&source, files),
+        let listed = if drn::looks_like(source.text()) {
+            drn::read(&source)
+        } else if together::looks_like(source.text()) {
+            together::read(&source)
+        } else {
+            tra::read(&source, files)
         };
         let listed = listed.map_err(Trouble::Invalid)?;
         let text = written::text(&listed);
         let written = Source::new(source.name(), text);
         let read = read_model(&written).map(|model| (model, PropertiesTree::default()));
-        crate::model::open(written, read, files, settings)
+        crate::model::open_taken(written, read, files, settings, listed.taken)
     }
 }
 

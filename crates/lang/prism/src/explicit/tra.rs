@@ -14,7 +14,9 @@ const MOST_REWARDS: usize = 99;
 
 /// Whether a text begins with two or three whole numbers and goes on with lines of numbers.
 pub(super) fn looks_like(text: &str) -> bool {
-    let mut lines = text.lines().filter(|line| !line.trim().is_empty());
+    let mut lines = text
+        .lines()
+        .filter(|line| !line.trim().is_empty() && !line.trim_start().starts_with('#'));
     let Some(head) = lines.next() else {
         return false;
     };
@@ -22,7 +24,9 @@ pub(super) fn looks_like(text: &str) -> bool {
     let head: Vec<&str> = head.split_whitespace().collect();
     let fits = |line: &str| {
         let words: Vec<&str> = line.split_whitespace().collect();
-        words.len() > head.len() && words[..head.len()].iter().all(|word| whole(word))
+        words.len() >= 3
+            && words.len() >= head.len()
+            && words[..head.len()].iter().all(|word| whole(word))
     };
     (head.len() == 2 || head.len() == 3)
         && head.iter().all(|word| whole(word))
@@ -32,19 +36,7 @@ pub(super) fn looks_like(text: &str) -> bool {
 /// Reads the transitions, and what lies beside them under the same name.
 pub(super) fn read(source: &Source, files: &mut dyn Files) -> Result<Listed, Vec<Diagnostic>> {
     let mut wrong = Vec::new();
-    let (kind, states) = transitions(source, &mut wrong);
-    let mut listed = Listed {
-        kind,
-        initial: Vec::new(),
-        states,
-        variables: None,
-        labels: Vec::new(),
-        rewards: Vec::new(),
-    };
-    check_targets(&listed, source, &mut wrong);
-    if !wrong.is_empty() {
-        return Err(wrong);
-    }
+    let mut listed = begun(source)?;
     let name = source.name();
     let mut no_texts = Vec::new();
     let mut beside = |ending: &str| -> Option<Source> {
@@ -84,6 +76,17 @@ pub(super) fn read(source: &Source, files: &mut dyn Files) -> Result<Listed, Vec
             }
             Ok(listed)
         }
+        false => Err(wrong),
+    }
+}
+
+/// The transitions alone.
+pub(super) fn begun(source: &Source) -> Result<Listed, Vec<Diagnostic>> {
+    let mut wrong = Vec::new();
+    let listed = transitions(source, &mut wrong);
+    check_targets(&listed, source, &mut wrong);
+    match wrong.is_empty() {
+        true => Ok(listed),
         false => Err(wrong),
     }
 }
@@ -165,30 +168,73 @@ pub(super) fn check_targets(listed: &Listed, source: &Source, wrong: &mut Vec<Di
     }
 }
 
-fn transitions(source: &Source, wrong: &mut Vec<Diagnostic>) -> (Kind, Vec<State>) {
-    let all = lines(source, &[]);
+/// What the weights are, where a comment says it: `# Transitions (DTMC)`.
+fn said(source: &Source, wrong: &mut Vec<Diagnostic>) -> Option<&'static str> {
+    let mut at = 0;
+    for line in source.text().split_inclusive('\n') {
+        let place = Span::new(at, at + line.trim_end().len());
+        at += line.len();
+        let words = line.trim().strip_prefix('#').map(str::trim);
+        let Some(kind) = words.and_then(|words| words.strip_prefix("Transitions")) else {
+            continue;
+        };
+        let kind = kind.trim().trim_start_matches('(').trim_end_matches(')');
+        let known = ["dtmc", "ctmc", "mdp", "lts"].into_iter();
+        let mut known = known.filter(|one| kind.eq_ignore_ascii_case(one));
+        match (known.next(), kind.is_empty()) {
+            (Some(known), _) => return Some(known),
+            (None, true) => return None,
+            (None, false) => {
+                let message = format!("`{kind}` cannot be read; DTMC, CTMC, MDP and LTS can");
+                wrong.push(mistake(source, place, message));
+            }
+        }
+    }
+    None
+}
+
+/// The lines of a text, without comments.
+pub(super) fn spoken<'s>(source: &'s Source, alone: &[char]) -> Vec<Line<'s>> {
+    let mut all = lines(source, alone);
+    all.retain(|line| line.word(0).is_some_and(|word| !word.starts_with('#')));
+    all
+}
+
+fn transitions(source: &Source, wrong: &mut Vec<Diagnostic>) -> Listed {
+    let mut listed = Listed::new(Kind::Dtmc);
+    let said = said(source, wrong);
+    let all = spoken(source, &[]);
     let Some((head, rest)) = all.split_first() else {
-        return (Kind::Dtmc, Vec::new());
+        return listed;
     };
     let several = head.words.len() == 3;
+    if said.is_some_and(|said| ["mdp", "lts"].contains(&said) != several) {
+        let message =
+            "the first line has two numbers for a chain, and three where there are choices";
+        wrong.push(mistake(source, head.span, message));
+        return listed;
+    }
     // A state that is never left has no line: as many states as it says, but not without limit.
     let most = source.text().len();
     let claimed = head.whole(0).unwrap_or(0);
     if claimed > most {
         let message = format!("{claimed} states are more than the file can list");
         wrong.push(mistake(source, head.place(0), message));
-        return (Kind::Dtmc, Vec::new());
+        return listed;
     }
-    let mut states = vec![State::default(); claimed];
+    // Choices without numbers lead to one state each.
+    let plain = said == Some("lts")
+        || said.is_none() && several && rest.iter().all(|line| line.words.len() == 3);
+    listed.states = vec![State::default(); claimed];
     for line in rest {
         if wrong.len() >= MOST_MISTAKES {
             break;
         }
-        if let Err((at, message)) = transition(line, several, &mut states) {
+        if let Err((at, message)) = transition(line, several, plain, &mut listed.states) {
             wrong.push(mistake(source, line.place(at), message));
         }
     }
-    let choices = || states.iter().flat_map(|state| &state.choices);
+    let choices = || listed.states.iter().flat_map(|state| &state.choices);
     let branches = choices().map(|choice| choice.branches.len()).sum();
     let last = head.words.len() - 1;
     let counts = [(1, choices().count()), (last, branches)];
@@ -199,17 +245,20 @@ fn transitions(source: &Source, wrong: &mut Vec<Diagnostic>) -> (Kind, Vec<State
             wrong.push(mistake(source, head.place(at), message));
         }
     }
-    let kind = match several {
-        true => Kind::Mdp,
-        false => written::kind(&states),
+    (listed.kind, listed.taken) = match said {
+        _ if several => (Kind::Mdp, None),
+        Some("ctmc") => (Kind::Ctmc, None),
+        Some(_) => (Kind::Dtmc, None),
+        None => written::kind(&listed.states),
     };
-    (kind, states)
+    listed
 }
 
 /// `source [choice] target weight [action]`
 fn transition(
     line: &Line<'_>,
     several: bool,
+    plain: bool,
     states: &mut [State],
 ) -> Result<(), (usize, &'static str)> {
     let from = line
@@ -225,7 +274,10 @@ fn transition(
     };
     let target =
         (line.whole(1 + place)).ok_or((1 + place, "the number of a state was expected"))?;
-    let weight = line.word(2 + place).filter(|word| is_number(word));
+    let weight = match plain {
+        true => Some("1"),
+        false => line.word(2 + place).filter(|word| is_number(word)),
+    };
     let weight = weight.ok_or((2 + place, "a number that is not negative was expected"))?;
     if choice == state.choices.len() {
         state.choices.push(Choice::default());
@@ -233,15 +285,15 @@ fn transition(
     let known = state.choices.get_mut(choice);
     let known = known.ok_or((1, "choices are numbered from 0, one after the other"))?;
     known.branches.push((target, weight.to_owned()));
-    if several && let Some(action) = line.word(3 + place) {
+    if several && let Some(action) = line.word(3 + place - usize::from(plain)) {
         known.action = Some(action.to_owned());
     }
     Ok(())
 }
 
 /// `(x,y)` and then `0:(1,true)` a line.
-fn variables(source: &Source, listed: &mut Listed, wrong: &mut Vec<Diagnostic>) {
-    let all = lines(source, &['(', ')', ',', ':']);
+pub(super) fn variables(source: &Source, listed: &mut Listed, wrong: &mut Vec<Diagnostic>) {
+    let all = spoken(source, &['(', ')', ',', ':']);
     let inside = |line: &Line<'_>| -> Vec<String> {
         let words = line.words.iter().map(|word| word.0);
         let words = words.skip_while(|word| *word != "(");
@@ -292,8 +344,8 @@ fn variables(source: &Source, listed: &mut Listed, wrong: &mut Vec<Diagnostic>) 
 }
 
 /// `0="init" 1="done"` and then `3: 0 1` a line.
-fn labels(source: &Source, listed: &mut Listed, wrong: &mut Vec<Diagnostic>) {
-    let all = lines(source, &[':']);
+pub(super) fn labels(source: &Source, listed: &mut Listed, wrong: &mut Vec<Diagnostic>) {
+    let all = spoken(source, &[':']);
     let Some((head, rest)) = all.split_first() else {
         return;
     };
@@ -350,7 +402,7 @@ fn earnings<'s>(
     earned: &mut Earned,
     wrong: &mut Vec<Diagnostic>,
 ) -> Vec<Line<'s>> {
-    let mut all = lines(source, &[]);
+    let mut all = spoken(source, &[]);
     let named = source.text().lines().find_map(|line| {
         let rest = line.strip_prefix('#')?.trim();
         let rest = rest
@@ -364,7 +416,6 @@ fn earnings<'s>(
     if named.is_some() {
         earned.name = named;
     }
-    all.retain(|line| line.word(0).is_some_and(|word| !word.starts_with('#')));
     if all.is_empty() {
         return all;
     }
@@ -383,7 +434,7 @@ fn earnings<'s>(
     rest
 }
 
-fn state_rewards(
+pub(super) fn state_rewards(
     source: &Source,
     listed: &Listed,
     earned: &mut Earned,
@@ -407,7 +458,7 @@ fn state_rewards(
 }
 
 /// What a branch earns is earned by its choice, as much as its probability says.
-fn step_rewards(
+pub(super) fn step_rewards(
     source: &Source,
     listed: &Listed,
     earned: &mut Earned,

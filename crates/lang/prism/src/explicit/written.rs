@@ -10,18 +10,29 @@ use super::{Earned, Listed, State};
 
 /// The model as a text. Writing to a text cannot fail.
 pub(super) fn text(listed: &Listed) -> String {
-    let mut text = format!("{}\nmodule explicit\n", listed.kind.name());
+    let kind = match listed.exits {
+        Some(_) => "ma",
+        None => listed.kind.name(),
+    };
+    let mut text = format!("{kind}\nmodule explicit\n");
     declare(listed, &mut text);
     for (at, state) in listed.states.iter().enumerate() {
         if stays(listed, at) {
             continue;
         }
         let names = names(state);
+        let exit = listed.exits.as_ref().and_then(|exits| exits[at].as_ref());
         for (choice, name) in state.choices.iter().zip(&names) {
-            let _ = write!(text, "[{name}] {} -> ", place(listed, at, "&", ""));
+            let head = match exit {
+                Some(_) => "<>".to_owned(),
+                None => format!("[{name}]"),
+            };
+            let _ = write!(text, "{head} {} -> ", place(listed, at, "&", ""));
             for (count, (target, weight)) in choice.branches.iter().enumerate() {
                 let plus = if count > 0 { " + " } else { "" };
-                let _ = write!(text, "{plus}{weight}:{}", place(listed, *target, "&", "'"));
+                let rate = exit.map_or(String::new(), |exit| format!("({exit})*"));
+                let target = place(listed, *target, "&", "'");
+                let _ = write!(text, "{plus}{rate}{weight}:{target}");
             }
             text.push_str(";\n");
         }
@@ -45,9 +56,12 @@ pub(super) fn text(listed: &Listed) -> String {
             let _ = writeln!(text, "{} : {value};", place(listed, *state, "&", ""));
         }
         for (state, choice, value) in &rewards.choices {
+            let exits = listed.exits.as_ref().and_then(|all| all[*state].as_ref());
             let names = names(&listed.states[*state]);
+            // A step after a while has no name.
+            let name = if exits.is_some() { "" } else { &names[*choice] };
             let at = place(listed, *state, "&", "");
-            let _ = writeln!(text, "[{}] {at} : {value};", names[*choice]);
+            let _ = writeln!(text, "[{name}] {at} : {value};");
         }
         text.push_str("endrewards\n");
     }
@@ -138,23 +152,32 @@ fn identifier(name: &str) -> String {
     format!("a_{}", name.chars().map(plainly).collect::<String>())
 }
 
-/// The kind of a chain without actions: rows that all add up to one are probabilities.
-pub(super) fn kind(states: &[State]) -> Kind {
-    let adds_up = |state: &State| {
-        let sum = |choice: &super::Choice| -> f64 {
-            choice
-                .branches
-                .iter()
-                .map(|(_, weight)| number(weight))
-                .sum()
-        };
-        state
-            .choices
-            .iter()
-            .all(|choice| (sum(choice) - 1.0).abs() < 1e-6)
+/// The kind of a chain without actions: rows that all add up to one are probabilities. Where nearly all do, that is
+/// told: one wrong number makes another chain of it.
+pub(super) fn kind(states: &[State]) -> (Kind, Option<String>) {
+    let sum = |choice: &super::Choice| -> f64 {
+        let weights = choice.branches.iter();
+        weights.map(|(_, weight)| number(weight)).sum()
     };
-    match states.iter().all(adds_up) {
-        true => Kind::Dtmc,
-        false => Kind::Ctmc,
-    }
+    let adds_up = |choice: &super::Choice| (sum(choice) - 1.0).abs() < 1e-6;
+    let rows = || {
+        let states = states.iter().enumerate();
+        states.flat_map(|(at, state)| state.choices.iter().map(move |choice| (at, choice)))
+    };
+    let all = rows().count();
+    let mut others = rows().filter(|(_, choice)| !adds_up(choice));
+    let Some((state, choice)) = others.next() else {
+        return (Kind::Dtmc, None);
+    };
+    let others = 1 + others.count();
+    let doubtful = others * 10 <= all;
+    let taken = doubtful.then(|| {
+        format!(
+            "{} of {all} rows of the file add up to one, that of state {state} to {}: all are taken as rates, of a \
+             ctmc; a first line `# Transitions (DTMC)` says that they are probabilities",
+            all - others,
+            sum(choice)
+        )
+    });
+    (Kind::Ctmc, taken)
 }

@@ -4,6 +4,7 @@
 //! certified, shown and written is the same for both.
 
 mod arrays;
+mod earned;
 mod expression;
 mod json;
 mod model;

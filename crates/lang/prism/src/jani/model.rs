@@ -18,8 +18,15 @@ use crate::syntax::{
     CommandTree, Declaration, Join, ModelTree, Module, Named, Node, Sort, Tree, UpdateTree,
 };
 
-/// What an edge gives to transient variables: for each destination its weight and values.
-pub(crate) type Given = Vec<(Tree, HashMap<String, Tree>)>;
+/// What an edge gives to variables, for each destination.
+pub(crate) type Given = Vec<Gives>;
+
+/// What one destination gives: its weight, and the values of transient variables and of those that last.
+pub(crate) struct Gives {
+    pub(crate) weight: Tree,
+    pub(crate) transient: HashMap<String, Tree>,
+    pub(crate) lasting: HashMap<String, Tree>,
+}
 
 /// A model that was read, with what its properties need.
 pub(crate) struct Read<'s> {
@@ -27,7 +34,7 @@ pub(crate) struct Read<'s> {
     pub(crate) model: ModelTree,
     /// Initial values of transient variables.
     pub(crate) transient: HashMap<String, Tree>,
-    /// What edges give to transient variables, by the number of the command.
+    /// What edges give to variables, by the number of the command.
     pub(crate) given: Vec<Given>,
 }
 
@@ -492,7 +499,11 @@ impl Reader {
                 node: Node::Whole(1),
                 span: destination.span,
             };
-            given.push((probability.clone().unwrap_or(one), transient));
+            given.push(Gives {
+                weight: probability.clone().unwrap_or(one),
+                transient,
+                lasting: values.values.clone(),
+            });
             let weight = match (&rate, probability) {
                 (Some(rate), Some(probability)) => {
                     Some(two(Join::Times, rate.clone(), probability))

@@ -3,12 +3,12 @@
 use std::cell::RefCell;
 use std::collections::{BTreeMap, HashMap};
 
-use quotient_core::{Diagnostic, Span};
+use quotient_core::Diagnostic;
 use quotient_markov::Kind;
 
-use super::expression::{Scope, replaced, two};
+use super::expression::{Scope, replaced};
 use super::json::{Json, Part};
-use super::model::Read;
+use super::model::{Given, Read};
 use crate::syntax::{
     Ahead, Asks, Body, Bound, Chance, Earns, Filter, FilterKind, Join, Limit, Node, PropertiesTree,
     PropertyTree, RewardItem, RewardTree, Structure, Tree, Until, Within,
@@ -45,9 +45,9 @@ pub(crate) fn read(root: &Part, read: &mut Read<'_>) -> PropertiesTree {
 }
 
 pub(super) struct Properties<'r, 's> {
-    read: &'r Read<'s>,
+    pub(super) read: &'r Read<'s>,
     /// Rewards that the property at hand speaks about.
-    rewards: RefCell<Vec<RewardTree>>,
+    pub(super) rewards: RefCell<Vec<RewardTree>>,
 }
 
 impl<'r, 's> Properties<'r, 's> {
@@ -242,18 +242,22 @@ impl<'r, 's> Properties<'r, 's> {
                 .map(|(name, tree)| (name.clone(), text(tree)))
                 .collect()
         };
-        let uneven = |branches: &Vec<(Tree, HashMap<String, Tree>)>| {
+        let uneven = |branches: &Given| {
             branches
                 .windows(2)
-                .any(|pair| told(&pair[0].1) != told(&pair[1].1))
+                .any(|pair| told(&pair[0].transient) != told(&pair[1].transient))
         };
+        let message = "bounds are on what is earned whatever comes of a step";
         if self.read.given.iter().any(uneven) {
-            let message = "bounds are on what is earned whatever comes of a step";
             return Err(refused(message));
         }
         let mut limits = Vec::new();
         for one in part.all("reward-bounds") {
             let inner = self.formula(expressions.field(one, "exp")?)?;
+            let branches = self.read.given.iter().any(|given| given.len() > 1);
+            if branches && self.after_steps(&inner)?.is_some() {
+                return Err(refused(message));
+            }
             let structure = self.structure(&inner, one, false, part.span)?;
             let bounds = expressions.field(one, "bounds")?;
             self.is_bounds(bounds)?;
@@ -282,7 +286,7 @@ impl<'r, 's> Properties<'r, 's> {
     }
 
     /// Whether time passes in the model.
-    fn takes_time(&self) -> bool {
+    pub(super) fn takes_time(&self) -> bool {
         let model = &self.read.model;
         model.kind == Kind::Ctmc || model.timed || model.markovian
     }
@@ -419,113 +423,6 @@ impl<'r, 's> Properties<'r, 's> {
         let structure = self.structure(&inner, part, in_states, part.span)?;
         Ok(chance(Asks::Reward, least, body, Some(structure)))
     }
-
-    /// Rewards for an expression: what it is worth in states, on leaving them, or in steps.
-    fn structure(
-        &self,
-        inner: &Tree,
-        part: &Part,
-        in_states: bool,
-        span: Span,
-    ) -> Result<Structure, Diagnostic> {
-        let kinds: Vec<&str> = part
-            .all("accumulate")
-            .iter()
-            .filter_map(Part::text)
-            .collect();
-        if let Some(given) = part.get("accumulate") {
-            let known = |kind: &&str| ["steps", "time", "exit"].contains(kind);
-            if given.list().len() != kinds.len() || kinds.is_empty() || !kinds.iter().all(known) {
-                let message = "a list of `steps`, `time` and `exit` was expected";
-                return Err(self.read.expressions.error("syntax", message, given.span));
-            }
-        } else if !in_states {
-            let message = "`accumulate` is missing: what is earned is summed up";
-            return Err(self.read.expressions.error("missing", message, part.span));
-        }
-        let has = |kind: &str| kinds.contains(&kind);
-        let timed = self.takes_time();
-        let mut items = Vec::new();
-        let truth = Tree {
-            node: Node::Truth(true),
-            span,
-        };
-        let mut earn = |earns: Earns, value: Tree| {
-            if !is_zero(&value) {
-                items.push(RewardItem {
-                    earns,
-                    guard: truth.clone(),
-                    value,
-                    span,
-                });
-            }
-        };
-        // Averages of states count what edges give, too.
-        let average = in_states && kinds.is_empty();
-        if has("time") || has("exit") && !timed || average {
-            earn(Earns::State, inner.clone());
-        }
-        if has("exit") && timed {
-            earn(Earns::Step, inner.clone());
-        }
-        if has("steps") || average {
-            let usual = replaced(inner, &self.read.transient);
-            if !average {
-                earn(Earns::Step, usual.clone());
-            }
-            for (command, given) in self.read.given.iter().enumerate() {
-                if let Some(value) = self.gained(inner, &usual, given) {
-                    earn(Earns::Command(command), value);
-                }
-            }
-        }
-        let text = &self.read.expressions.source.text()[inner.span.range()];
-        let mut name = text.split_whitespace().collect::<Vec<_>>().join(" ");
-        let known = &self.read.model.rewards;
-        let number = known.len() + self.rewards.borrow().len();
-        if known.iter().any(|one| one.name.as_ref() == Some(&name))
-            || !self.rewards.borrow().is_empty()
-        {
-            name = format!("{name} #{}", number + 1);
-        }
-        self.rewards.borrow_mut().push(RewardTree {
-            name: Some(name.clone()),
-            items,
-        });
-        Ok(Structure::Named(name, span))
-    }
-
-    /// What an edge adds to the usual reward of a step, on average over its destinations.
-    fn gained(
-        &self,
-        inner: &Tree,
-        usual: &Tree,
-        given: &[(Tree, HashMap<String, Tree>)],
-    ) -> Option<Tree> {
-        let mut sum: Option<Tree> = None;
-        for (weight, values) in given {
-            if values.is_empty() {
-                continue;
-            }
-            let mut all = self.read.transient.clone();
-            all.extend(values.clone());
-            let mut value = replaced(inner, &all);
-            if value == *usual {
-                continue;
-            }
-            if !is_zero(usual) {
-                value = two(Join::Minus, value, usual.clone());
-            }
-            if weight.node != Node::Whole(1) {
-                value = two(Join::Times, weight.clone(), value);
-            }
-            sum = Some(match sum {
-                Some(sum) => two(Join::Plus, sum, value),
-                None => value,
-            });
-        }
-        sum
-    }
 }
 
 /// A number that is asked for and compared with another is a bound.
@@ -570,14 +467,6 @@ fn chance(asks: Asks, least: bool, body: Body, structure: Option<Structure>) -> 
         body,
         given: None,
     }))
-}
-
-fn is_zero(tree: &Tree) -> bool {
-    match &tree.node {
-        Node::Whole(number) => *number == 0,
-        Node::Real(number) => number.is_zero(),
-        _ => false,
-    }
 }
 
 /// Whether a text is one of JANI, by a look at its beginning.

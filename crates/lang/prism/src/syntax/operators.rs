@@ -35,6 +35,16 @@ impl Parser<'_> {
                 self.expect("]")?;
                 return Ok(Some(quantified(word == "E", path)));
             }
+            "T" | "Tmin" | "Tmax"
+                if next == Word::Sign("=") && self.words.peek_at(2).kind == Word::Sign("?") =>
+            {
+                let message = format!("`{word}` is not read: times are rewards here");
+                let error = Diagnostic::error("syntax", message);
+                let error = error.at(self.words.source(), self.words.peek().span, "");
+                return Err(error.help(
+                    "as in `R{\"time\"}min=? [ F a ]`, with `rewards \"time\" true : 1; endrewards` in the model",
+                ));
+            }
             "filter" if next == Word::Sign("(") => return self.filter().map(Some),
             "quantile" if next == Word::Sign("(") => return self.quantile().map(Some),
             "multi" if next == Word::Sign("(") => {
@@ -130,7 +140,9 @@ impl Parser<'_> {
     /// may end without a semicolon.
     pub(crate) fn begins_rewards(&self) -> bool {
         match self.words.peek_at(1).kind {
-            Word::Sign("{" | "=") => true,
+            Word::Sign("{") => true,
+            // `a R=3 b` has a bound.
+            Word::Sign("=") => self.words.peek_at(2).kind == Word::Sign("?"),
             Word::Sign("<" | "<=" | ">" | ">=") => self.at_new_line(),
             Word::Name => matches!(self.words.text(self.words.peek_at(1).span), "min" | "max"),
             _ => false,

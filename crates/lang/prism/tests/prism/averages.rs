@@ -248,3 +248,27 @@ fn the_most_of_all_is_shown_where_one_may_wait_for_nothing() {
     let mut answer = answers(WAITING, &Asked::property(all)).expect("an answer");
     assert!(answer.remove(0).evidence.is_none());
 }
+
+/// Where steps without delay go on for ever no time passes, and nothing has a share of it.
+#[test]
+fn there_is_no_average_where_time_stops() {
+    let text = |end: &str| {
+        format!(
+            "ma module m s : [0..2]; <> s=0 -> 2 : (s'=1) + 1 : (s'=2); {end} s=1 -> 1 : true; <> s=2 -> 1 : true;
+            endmodule"
+        )
+    };
+    let asked = |end: &str| {
+        let found = answers(&text(end), &Asked::property("Smax=? [ s=2 ]"));
+        found.expect("an answer").remove(0)
+    };
+    let third = asked("<>").value.expect("a number");
+    assert!(
+        third.lower <= 1.0 / 3.0 && third.upper >= 1.0 / 3.0 && third.upper - third.lower < 1e-6
+    );
+    let told = asked("[]").verdict;
+    assert!(
+        matches!(told, quotient_core::Verdict::Unknown(_)),
+        "{told:?}"
+    );
+}

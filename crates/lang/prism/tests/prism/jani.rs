@@ -397,3 +397,81 @@ fn parts_that_are_seldom_used_are_read() {
     ];
     file(text, None, &expected);
 }
+
+/// A walk up with 2 and down with 1, until 3 is reached: 5.5 steps, of which 1.75 leave 0, 2.25 leave 1 and 1.5
+/// leave 2.
+fn walk(expression: &str, accumulate: &str) -> String {
+    let variables =
+        format!(r#"{X}, {{"name": "r", "type": "real", "transient": true, "initial-value": 0}}"#);
+    let automata = r#"{"name": "a", "locations": [{"name": "l"}], "initial-locations": ["l"], "edges": [
+        {"location": "l", "rate": {"exp": 2}, "guard": {"exp": {"op": "<", "left": "x", "right": 3}},
+          "destinations": [{"location": "l", "assignments": [
+            {"ref": "x", "value": {"op": "+", "left": "x", "right": 1}},
+            {"ref": "r", "value": {"op": "+", "left": "x", "right": 1}}]}]},
+        {"location": "l", "rate": {"exp": 1}, "guard": {"exp": {"op": ">", "left": "x", "right": 0}},
+          "destinations": [{"location": "l", "assignments": [
+            {"ref": "x", "value": {"op": "-", "left": "x", "right": 1}}]}]}]}"#;
+    let system = r#"{"elements": [{"automaton": "a"}]}"#;
+    let values = format!(
+        r#"{{"op": "Emax", "exp": {expression}, "accumulate": ["{accumulate}"],
+        "reach": {{"op": "=", "left": "x", "right": 3}}}}"#
+    );
+    model("ctmc", &variables, automata, system, &values)
+}
+
+/// What is summed up by steps is worth what it is after the assignments of the step, as tools of the field have it;
+/// on leaving a state and by time it is what it is there. `1` by steps counts steps, also in continuous time.
+#[test]
+fn steps_earn_what_an_expression_is_worth_after_them() {
+    let more = r#"{"op": "+", "left": "x", "right": 1}"#;
+    for (expression, accumulate, expected) in [
+        ("1", "steps", 5.5),
+        (more, "steps", 13.75),
+        (more, "exit", 10.75),
+        (more, "time", 3.875),
+        (r#""r""#, "steps", 7.75),
+        (
+            r#"{"op": "+", "left": "r", "right": "x"}"#,
+            "steps",
+            7.75 + 8.25,
+        ),
+    ] {
+        let text = walk(expression, accumulate);
+        let found = check(&text, &Asked::property("p"));
+        found.has_value(expected, 1e-6);
+    }
+}
+
+/// The product of what two automata give in one step is not the sum of two parts.
+#[test]
+fn what_automata_give_together_is_a_sum() {
+    let variables = [
+        X,
+        &X.replace("\"x\"", "\"y\""),
+        r#"{"name": "cost", "type": "real", "transient": true, "initial-value": 0}"#,
+        r#"{"name": "toll", "type": "real", "transient": true, "initial-value": 0}"#,
+    ]
+    .join(",");
+    let automata = [
+        counter("a", "x", "go", "cost"),
+        counter("b", "y", "come", "toll"),
+    ]
+    .join(",");
+    let together = r#"{"elements": [{"automaton": "a"}, {"automaton": "b"}],
+        "syncs": [{"synchronise": ["go", "come"], "result": null}]}"#;
+    for expression in [
+        r#"{"op": "*", "left": "cost", "right": "toll"}"#,
+        r#"{"op": "+", "left": "x", "right": "cost"}"#,
+    ] {
+        let goal = format!(
+            r#"{{"op": "Emax", "exp": {expression}, "accumulate": ["steps"],
+            "reach": {{"op": "=", "left": "y", "right": 3}}}}"#
+        );
+        let text = model("mdp", &variables, &automata, together, &goal);
+        let told = match crate::common::answers(&text, &Asked::property("p")) {
+            Ok(answers) => format!("{:?}", answers[0].verdict),
+            Err(trouble) => trouble.to_string(),
+        };
+        assert!(told.contains("act together"), "{told}");
+    }
+}

@@ -98,3 +98,24 @@ fn runs_do_something_unless() {
     let told = trouble(ROUND, &Asked::property("E [ x<2 W<=3 x=2 ]"));
     assert!(told.contains("path formula"), "{told}");
 }
+
+/// `R` with a bound after `=` joins two paths, and `R=?` asks for rewards.
+#[test]
+fn release_has_bounds_of_all_kinds() {
+    let line = "dtmc module m s : [0..4]; [] s<4 -> (s'=s+1); [] s=4 -> true; endmodule
+        rewards s<2 : 1; endrewards";
+    for (path, expected) in [
+        ("false R=3 s=3", 1.0),
+        ("false R=3 s!=3", 0.0),
+        ("s=4 R=(1+1) s>1", 1.0),
+    ] {
+        let asked = Asked::property(&format!("P=? [ {path} ]"));
+        check(line, &asked).has_value(expected, 1e-9);
+    }
+    check(line, &Asked::property("R=? [ F s=3 ]")).has_value(2.0, 1e-9);
+    let told = trouble(line, &Asked::property("Tmin=? [ F s=3 ]"));
+    assert!(told.contains("times are rewards"), "{told}");
+    let named =
+        "dtmc const int T = 3; module m s : [0..4]; [] s<4 -> (s'=s+1); [] s=4 -> true; endmodule";
+    check(named, &Asked::property("P=? [ F<=T s=T ]")).has_value(1.0, 1e-9);
+}
