@@ -1,9 +1,9 @@
 //! Several searches on one question, in turns.
 
-use quotient_core::{Conclusion, Context, Stop, run};
+use quotient_core::{Conclusion, Context, Outcome, Stop, run};
 use quotient_trees::TreeAutomaton;
 
-use crate::{Abstraction, Completing, Direction, Invariant, Run, Search, Step, System};
+use crate::{Abstraction, Completing, Direction, Invariant, Learning, Run, Search, Step, System};
 
 /// How to search.
 #[derive(Debug, Clone, Default)]
@@ -58,6 +58,10 @@ pub const METHODS: &[(&str, &str)] = &[
         "states merged that have the same trees up to a height",
     ),
     (
+        "forward learning",
+        "where steps keep the shape of trees: a set learned from which trees are reached",
+    ),
+    (
         "backward exact",
         "pre-image after pre-image from the bad trees, nothing merged",
     ),
@@ -78,6 +82,8 @@ const FIRST_SHARE: u64 = 300_000;
 /// counts, so that the answer does not depend on the machine.
 pub fn check(system: &System, bad: &TreeAutomaton, options: &Options, cx: &Context) -> Checked {
     let is_rewriting = (system.steps.iter()).all(|(_, step)| matches!(step, Step::Rewriting(_)));
+    let keeps_shape = (system.steps.iter())
+        .all(|(_, step)| matches!(step, Step::Transducer(one) if one.keeps_shape()));
     let chosen: Vec<&str> = (METHODS.iter().map(|(name, _)| *name))
         .filter(|name| {
             options
@@ -87,6 +93,7 @@ pub fn check(system: &System, bad: &TreeAutomaton, options: &Options, cx: &Conte
         })
         .filter(|name| *name != "forward equations" || !system.equations.is_empty())
         .filter(|name| *name != "forward completion" || is_rewriting)
+        .filter(|name| *name != "forward learning" || keeps_shape)
         .collect();
     let mut reason = Stop::inconclusive("no method fits");
     let alone = chosen.len() == 1;
@@ -104,18 +111,7 @@ pub fn check(system: &System, bad: &TreeAutomaton, options: &Options, cx: &Conte
                 limits: cx.limits,
                 ..Context::default()
             };
-            let (direction, abstraction) = method(name, system, bad);
-            let completing = match name {
-                "forward completion" => Completing::new(system, bad, abstraction.clone()),
-                _ => None,
-            };
-            let outcome = match completing {
-                Some(mut completing) => run(&mut completing, &mut inner),
-                None => {
-                    let mut search = Search::new(system, bad, direction, abstraction);
-                    run(&mut search, &mut inner)
-                }
-            };
+            let outcome = searched(name, system, bad, &mut inner);
             let found = match outcome.conclusion {
                 Conclusion::Holds(invariant) => Found::Invariant(invariant),
                 Conclusion::Violated(run) => Found::Run(run),
@@ -140,6 +136,28 @@ pub fn check(system: &System, bad: &TreeAutomaton, options: &Options, cx: &Conte
         share = share.saturating_mul(4);
     }
     nothing(reason, "all methods")
+}
+
+fn searched(
+    name: &str,
+    system: &System,
+    bad: &TreeAutomaton,
+    cx: &mut Context,
+) -> Outcome<Invariant, Run> {
+    let (direction, abstraction) = method(name, system, bad);
+    let completing = match name {
+        "forward completion" => Completing::new(system, bad, abstraction.clone()),
+        _ => None,
+    };
+    let learning = match name {
+        "forward learning" => Learning::new(system, bad),
+        _ => None,
+    };
+    match (completing, learning) {
+        (Some(mut completing), _) => run(&mut completing, cx),
+        (_, Some(mut learning)) => run(&mut learning, cx),
+        _ => run(&mut Search::new(system, bad, direction, abstraction), cx),
+    }
 }
 
 fn nothing(stop: Stop, method: &str) -> Checked {

@@ -33,13 +33,16 @@
 mod abstraction;
 mod check;
 mod completion;
+mod learning;
 mod method;
+mod reached;
 mod run;
 mod system;
 
 pub use abstraction::Abstraction;
 pub use check::{Checked, Found, METHODS, Options, check};
 pub use completion::Completing;
+pub use learning::Learning;
 pub use method::{Direction, Invariant, Search};
 pub use run::Run;
 pub use system::{Step, System};

@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use quotient_certify::{TreeProblem, TreeStep, certify_trees};
 use quotient_core::{
     Budget, Certified, Context, Diagnostic, Evidence, Rejection, Span, Trouble, Verdict,
 };
@@ -19,6 +18,7 @@ use quotient_trees::timbuk::{
 use quotient_trees::{Transducer, Tree, TreeAutomaton};
 use serde_json::json;
 
+use super::certify_tree;
 use super::model::{laid_out, properties};
 use crate::Protocol;
 use crate::trees::InTrees;
@@ -196,6 +196,16 @@ impl Model for InTree {
         for name in &ask.properties {
             self.property(name)?;
         }
+        if let (Some(place), false) = (self.compiled.never_begins, ask.allow_empty) {
+            let message = "nothing can begin: no first configuration satisfies this";
+            let error = Diagnostic::error("no-beginning", message);
+            let error = error.at(&self.protocol.source, place, "");
+            let error = error.note(
+                "it contradicts itself, the values that variables begin with, or what is said before",
+            );
+            let help = "`x : T = any` begins with any value, and `initially` chooses";
+            return Err(error.help(help).into());
+        }
         for (name, _, bad) in &self.compiled.bad {
             if !ask.properties.is_empty() && !ask.properties.contains(name) {
                 continue;
@@ -206,29 +216,15 @@ impl Model for InTree {
         Ok(())
     }
 
-    /// Checks a set or a run by the independent checker, against what the protocol compiles to.
+    /// Checks a set or a run by the independent checker; a run is replayed by the interpreter, too.
     fn certify(
         &mut self,
         evidence: &Evidence,
         property: &Property,
         budget: &Budget,
     ) -> Result<Certified, Rejection> {
-        let mut all = self.compiled.bad.iter();
-        let Some((name, _, bad)) = all.find(|(name, ..)| *name == property.name) else {
-            return Err(Rejection::wrong("there is no property of this name"));
-        };
-        let steps: Vec<(&str, TreeStep<'_>)> = (self.compiled.steps.iter())
-            .map(|(name, one)| (name.as_str(), TreeStep::Transducer(one)))
-            .collect();
-        let question = TreeProblem {
-            initial: &self.compiled.initial,
-            bad,
-            steps: &steps,
-        };
-        let mut certified = certify_trees(evidence, name, &question, budget)?;
-        let fact = "the trees are those that the protocol compiles to, which is trusted";
-        certified.facts.push(fact.to_owned());
-        Ok(certified)
+        let name = property.name.as_str();
+        certify_tree::certify(&self.protocol, &self.compiled, evidence, name, budget)
     }
 
     /// Steps that no tree can take, and properties that hold without any step.

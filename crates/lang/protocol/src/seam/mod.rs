@@ -1,6 +1,7 @@
 //! The language at the seam: how texts are recognised and opened, and what a model can be asked.
 
 mod certify;
+mod certify_tree;
 mod certify_wide;
 mod control;
 mod doubts;

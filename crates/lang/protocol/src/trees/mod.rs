@@ -24,6 +24,8 @@ pub(crate) use plain::Plain;
 pub(crate) struct InTrees {
     letters: Letters,
     pub(crate) initial: TreeAutomaton,
+    /// Where it says what no first tree satisfies, if it does.
+    pub(crate) never_begins: Option<Span>,
     pub(crate) steps: Vec<(String, Transducer)>,
     /// What must not happen, by property.
     pub(crate) bad: Vec<(String, Span, TreeAutomaton)>,
@@ -57,12 +59,16 @@ impl Protocol {
         let begins = letters.initial;
         let mut initial =
             conditions.made(0, 1, &[0], &|letter, _, _| (letter < begins).then_some(0))?;
-        for condition in &self.initially {
+        let mut never_begins = None;
+        for (condition, place) in self.initially.iter().zip(&self.initially_places) {
             let Condition::Holds(expr) = condition else {
                 return Err(misfit("words"));
             };
             let set = conditions.of(expr, 0)?;
             initial = intersection(&initial, &set, budget)?;
+            if initial.is_empty() && never_begins.is_none() {
+                never_begins = Some(*place);
+            }
         }
         let initial = minimise(&initial, budget)?;
         let mut bad = Vec::new();
@@ -92,6 +98,7 @@ impl Protocol {
         Ok(InTrees {
             letters,
             initial,
+            never_begins,
             steps,
             bad,
         })

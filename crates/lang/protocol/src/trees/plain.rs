@@ -165,7 +165,7 @@ impl Plain<'_> {
     }
 
     /// Whether it may begin with a tree.
-    fn is_initial(&self, tree: &Tree) -> bool {
+    pub(crate) fn is_initial(&self, tree: &Tree) -> bool {
         let begins = |node: &Node| letter_of(node) < self.letters.initial;
         let said = |condition: &Condition| match condition {
             Condition::Holds(expr) => self.holds(tree, expr),
@@ -211,6 +211,22 @@ impl Plain<'_> {
             all.extend(next.into_iter().map(|next| (number, next)));
         }
         Ok(all)
+    }
+
+    /// Whether a step of a name leads from one tree to another.
+    pub(crate) fn leads(
+        &self,
+        name: &str,
+        from: &Tree,
+        to: &Tree,
+        budget: &Budget,
+    ) -> Result<bool, Stop> {
+        for step in self.protocol.steps.iter().filter(|step| step.name == name) {
+            if self.after(step, from, budget)?.contains(to) {
+                return Ok(true);
+            }
+        }
+        Ok(false)
     }
 
     fn after(&self, step: &Step, tree: &Tree, budget: &Budget) -> Result<Vec<Tree>, Stop> {
