@@ -6,6 +6,7 @@ use quotient_core::Stop;
 use crate::alternatives::of_formula;
 use crate::cube::{Cube, Literal};
 use crate::numbers;
+use crate::slice::read;
 
 /// A set of states is not split into more than this.
 const MOST_CUBES: usize = 600;
@@ -15,7 +16,8 @@ const MOST_PROCESSES: usize = 7;
 /// An axiom that is believed, and where it is worth looking.
 struct Known<'a> {
     axiom: &'a Axiom,
-    /// What must be so: truth values, each with its process if it has one.
+    /// What must be so: truth values, each with its process if it has one. Of what never changes: by process,
+    /// what is written where it is asked for.
     premises: Vec<Premise>,
 }
 
@@ -44,7 +46,9 @@ impl<'a> Axioms<'a> {
             more => (more - 2, true),
         };
         let outside = |axiom: &Axiom| parts(&axiom.conclusion).len() > parts(&axiom.premise).len();
-        let believed = system.axioms.iter().filter(|axiom| {
+        let (lasting, others): (Vec<&Axiom>, Vec<&Axiom>) =
+            system.axioms.iter().partition(|axiom| is_lasting(axiom));
+        let believed = others.into_iter().filter(|axiom| {
             let several = parts(&axiom.premise).len() > 1;
             (thorough > 1 || several || outside(axiom)) && is_positive(system, &axiom.positive)
         });
@@ -76,9 +80,15 @@ impl<'a> Axioms<'a> {
                 premises: premises.collect::<Option<Vec<_>>>()?,
             })
         });
+        let lasting = lasting.into_iter().map(|axiom| Known {
+            axiom,
+            premises: (0..axiom.processes)
+                .map(|one| asking(system, axiom, one))
+                .collect(),
+        });
         Axioms {
             system,
-            known: known.collect(),
+            known: known.chain(lasting).collect(),
         }
     }
 
@@ -125,6 +135,12 @@ impl<'a> Axioms<'a> {
     }
 
     fn is_worth(&self, cube: &Cube, known: &Known<'_>, tuple: &[usize]) -> bool {
+        if is_lasting(known.axiom) {
+            let mut premises = known.premises.iter();
+            return (1..tuple.len()).all(|place| !tuple[..place].contains(&tuple[place]))
+                && premises.all(|premise| premise.is_written(cube, tuple))
+                && !(0..cube.processes).any(|one| self.is_there(cube, known, tuple, one));
+        }
         let mut cells: Vec<Place> = Vec::new();
         for premise in &known.premises {
             let cell = premise.cell(tuple);
@@ -162,7 +178,7 @@ impl<'a> Axioms<'a> {
             cubes.extend(Cube::new(system, processes, literals));
         };
         let mut sure = Vec::new();
-        for premise in &known.premises {
+        for premise in known.premises.iter().filter(|_| !is_lasting(known.axiom)) {
             let cell = premise.cell(tuple);
             let mut not = sure.clone();
             not.push(Literal::In(cell.clone(), 0b01));
@@ -191,28 +207,28 @@ impl Premise {
 
     /// Whether a set of states says anything that hangs together with the premise.
     fn concerns(&self, cube: &Cube, tuple: &[usize]) -> bool {
-        cube.literals.iter().any(|literal| {
-            literal.places().into_iter().any(|place| {
-                let own = match self.owner {
-                    None => true,
-                    Some(owner) => place.at.contains(&tuple[owner]),
+        let named = |place: &Place| self.is_of(place, tuple) && place.variable == self.large;
+        let mut literals = cube.literals.iter();
+        literals.any(|literal| literal.places().into_iter().any(named))
+            || self.is_written(cube, tuple)
+    }
+
+    /// Whether a set of states says what only a step can have brought about that asks for it.
+    fn is_written(&self, cube: &Cube, tuple: &[usize]) -> bool {
+        cube.literals.iter().any(|literal| match literal {
+            Literal::In(place, values) => {
+                let by = |(variable, news): &(usize, u64)| {
+                    *variable == place.variable && values & !news == 0
                 };
-                own && place.variable == self.large
-            }) || match literal {
-                // Only this can have brought about what is said.
-                Literal::In(place, values) => {
-                    let own = match self.owner {
-                        None => true,
-                        Some(owner) => place.at.contains(&tuple[owner]),
-                    };
-                    let by = |(variable, news): &(usize, u64)| {
-                        *variable == place.variable && values & !news == 0
-                    };
-                    own && self.written.iter().any(by)
-                }
-                _ => false,
+                self.is_of(place, tuple) && self.written.iter().any(by)
             }
+            _ => false,
         })
+    }
+
+    fn is_of(&self, place: &Place, tuple: &[usize]) -> bool {
+        self.owner
+            .is_none_or(|owner| place.at.contains(&tuple[owner]))
     }
 }
 
@@ -233,8 +249,18 @@ fn parts(formula: &Formula) -> Vec<&Formula> {
     }
 }
 
+/// Whether an axiom speaks of nothing that ever changes: then nothing but who is who is its premise.
+fn is_lasting(axiom: &Axiom) -> bool {
+    let mut spoken = Vec::new();
+    cells(&axiom.premise, &mut spoken);
+    axiom.processes > 0 && spoken.is_empty()
+}
+
 /// The variables that only remember: whether sets were large, and who was in them.
 pub(crate) fn remembering(axiom: &Axiom) -> Vec<usize> {
+    if is_lasting(axiom) {
+        return Vec::new();
+    }
     let premises = parts(&axiom.premise);
     // Behind the members stands what some are outside of.
     let conclusions = parts(&axiom.conclusion).into_iter().take(premises.len());
@@ -268,6 +294,52 @@ fn premise(
         owner: place.at.first().copied(),
         written,
     })
+}
+
+/// What is written by transitions that ask of all others what an axiom about things that never change says of one
+/// of its processes.
+fn asking(system: &System, axiom: &Axiom, one: usize) -> Premise {
+    let mut spoken = Vec::new();
+    cells(&axiom.conclusion, &mut spoken);
+    spoken.retain(|place| place.at.contains(&one));
+    let asks = |transition: &&Transition| {
+        let mut asked = vec![false; system.variables.len()];
+        of_all(&transition.guard, &mut asked);
+        spoken.iter().any(|place| asked[place.variable])
+    };
+    let asking = system.transitions.iter().filter(asks);
+    Premise {
+        large: usize::MAX,
+        owner: Some(one),
+        written: asking.flat_map(|one| writes_of(one, &[])).collect(),
+    }
+}
+
+/// Notes the variables that a condition asks of all others.
+fn of_all(formula: &Formula, asked: &mut [bool]) {
+    match formula {
+        Formula::And(parts) | Formula::Or(parts) => {
+            parts.iter().for_each(|part| of_all(part, asked));
+        }
+        Formula::ForallOther(body) => read(body, asked),
+        _ => {}
+    }
+}
+
+/// The cells that a formula without quantifiers speaks of.
+fn cells<'a>(formula: &'a Formula, found: &mut Vec<&'a Place>) {
+    match formula {
+        Formula::And(parts) | Formula::Or(parts) => {
+            parts.iter().for_each(|part| cells(part, found));
+        }
+        Formula::Compare(left, _, right) => {
+            found.extend([left, right].into_iter().filter_map(|term| match term {
+                Term::Cell(place) => Some(place),
+                _ => None,
+            }));
+        }
+        _ => {}
+    }
 }
 
 /// What a transition may write into variables that do not only remember.

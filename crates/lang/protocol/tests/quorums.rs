@@ -223,3 +223,27 @@ fn taken_over(threshold: &str) -> String {
 fn what_is_copied_from_a_majority_is_looked_into_as_well() {
     assert_decided(&taken_over("> n / 2"), &taken_over(">= 1"), 3);
 }
+
+/// That committees meet is known as long as nobody leaves one.
+#[test]
+fn what_nobody_changes_is_so_for_ever() {
+    let text = |more: &str| {
+        format!(
+            "topology set
+            process {{ location idle, asking, critical
+                vote : process or none = none
+                member[process] : bool = any }}
+            initially forall p, q: exists r: p.member[r] and q.member[r]
+            step ask: when at = idle then at := asking
+            step give with q: when vote = none and q.at = asking and q.member[self] then vote := q
+            step own: when vote = none and at = asking and member[self] then vote := self
+            step enter: when at = asking and forall q: member[q] => q.vote = self then at := critical
+            {more}
+            property mutex: never exists p, q: p.at = critical and q.at = critical"
+        )
+    };
+    let leave = "step leave: when at = critical
+        then at := idle, for p where p.vote = self { p.vote := none }";
+    let resign = "step resign with q: when q.member[self] then q.member[self] := false";
+    assert_decided(&text(leave), &text(&format!("{leave}\n{resign}")), 2);
+}

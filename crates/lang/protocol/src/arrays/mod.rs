@@ -5,6 +5,7 @@
 //! is sent through channels fits into words only.
 
 mod conditions;
+mod lasting;
 mod noticed;
 mod readings;
 mod states;
@@ -149,7 +150,9 @@ impl Protocol {
         }
         // Behind all others: nobody can go on by noticing something.
         lowered.system.transitions.extend(noticing);
+        let lasting = lowered.lasting(self);
         lowered.system = lowered.system.with_quorums();
+        lowered.system.axioms.extend(lasting);
         Ok(lowered)
     }
 
