@@ -327,3 +327,44 @@ fn several_kinds_may_fail() {
         );
     }
 }
+
+/// A list of processes may name several kinds, each for the names up to the next.
+#[test]
+fn a_list_names_several_kinds() {
+    let text = |property: &str| {
+        format!(
+            "topology set
+            process reader {{ location out, reading }}
+            process writer {{ location away, writing }}
+            step read of reader: when at = out and not exists writer w: w.at = writing then at := reading
+            step write of writer: when at = away and forall p: p.at != writing then at := writing
+            step done of reader: when at = reading then at := out
+            step stop of writer: when at = writing then at := away
+            property p: {property}"
+        )
+    };
+    for (property, verdict) in [
+        (
+            "never exists reader r, writer w: r.at = reading and w.at = writing",
+            Verdict::Violated,
+        ),
+        (
+            "never exists writer v, w, reader r: v.at = writing and w.at = writing",
+            Verdict::Holds,
+        ),
+        (
+            "always forall reader r, writer w: r.at = reading => w.at = away",
+            Verdict::Violated,
+        ),
+        (
+            "always forall reader q, r, writer w: q.at = out or r.at = out or w.at in { away, writing }",
+            Verdict::Holds,
+        ),
+        (
+            "for each reader r, writer w: always (r.at = out or r.at = reading or w.at = away)",
+            Verdict::Holds,
+        ),
+    ] {
+        assert_eq!(verdicts(&text(property)), [verdict], "{property}");
+    }
+}

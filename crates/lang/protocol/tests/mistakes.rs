@@ -134,6 +134,8 @@ step s: when at < b then at := a"#,
 topology ring
 step s: when first and at = a then at := b
 step t: when at = b and p < self then at := a"#,
+    r#"process { location idle, first, second }
+step s: when at = idle then at := first"#,
 ];
 
 #[test]

@@ -267,6 +267,13 @@ impl Resolver<'_> {
             }
             Type::Values(names) => {
                 self.distinct(names.iter(), "value")?;
+                // These have a meaning of their own wherever a value may stand.
+                let taken = |name: &&Name| match name.text.as_str() {
+                    "root" | "leaf" => self.is_tree(),
+                    "first" | "last" => !self.is_tree(),
+                    name => name == "self",
+                };
+                self.not_reserved(names.iter().filter(taken))?;
                 Ok(Domain::Symbols(
                     names.iter().map(|name| self.symbol(&name.text)).collect(),
                 ))

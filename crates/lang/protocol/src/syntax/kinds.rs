@@ -62,15 +62,13 @@ pub(super) fn is_of_kind(name: Option<&Name>, kind: &Name) -> Expression {
 /// What is said of some processes, said of those of a kind: where there are some (`exists`), that they
 /// are of it, too; where it is said of all, of those that are.
 pub(super) fn of_kind(
-    kind: Option<&Name>,
+    kinds: &[Option<Name>],
     names: &[Name],
     exists: bool,
     body: Expression,
 ) -> Expression {
-    let Some(kind) = kind else {
-        return body;
-    };
-    let all = names.iter().map(|name| is_of_kind(Some(name), kind));
+    let named = names.iter().zip(kinds);
+    let all = named.filter_map(|(name, kind)| Some(is_of_kind(Some(name), kind.as_ref()?)));
     let Some(all) = all.reduce(|left, right| binary(Operator::And, left, right)) else {
         return body;
     };
@@ -117,6 +115,21 @@ impl Parser<'_> {
             }),
         }
         Ok(())
+    }
+
+    /// Names of processes, joined by commas, with the kind of each: one that is said is that of all behind it, up
+    /// to the next one.
+    pub(super) fn names_of_kinds(&mut self) -> Parsed<(Vec<Name>, Vec<Option<Name>>)> {
+        let (mut names, mut kinds) = (Vec::new(), Vec::new());
+        let mut last: Option<Name> = None;
+        loop {
+            last = self.kind_of_process()?.or(last);
+            names.push(self.name("a name for the process")?);
+            kinds.push(last.clone());
+            if !self.takes(",") {
+                return Ok((names, kinds));
+            }
+        }
     }
 
     /// The kind of the processes whose names follow, if one is said.

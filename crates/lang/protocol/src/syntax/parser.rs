@@ -460,16 +460,12 @@ impl Parser<'_> {
             }
             "forall" | "exists" => {
                 let side = self.side();
-                let kind = self.kind_of_process()?;
-                let mut names = vec![self.name("a name for the process")?];
-                while self.takes(",") {
-                    names.push(self.name("a name for the process")?);
-                }
+                let (names, kinds) = self.names_of_kinds()?;
                 let (side, of) = self.side_of(side)?;
                 self.colon_behind(&names)?;
                 let exists = name == "exists";
                 let body = self.expression()?;
-                let body = Box::new(of_kind(kind.as_ref(), &names, exists, body));
+                let body = Box::new(of_kind(&kinds, &names, exists, body));
                 Ok(Kind::Quantified {
                     exists,
                     side,
@@ -492,7 +488,7 @@ impl Parser<'_> {
                     }
                 };
                 let names = std::slice::from_ref(&name);
-                let body = Box::new(of_kind(kind.as_ref(), names, true, body));
+                let body = Box::new(of_kind(&[kind], names, true, body));
                 self.expect(")")?;
                 Ok(Kind::Count { side, name, body })
             }

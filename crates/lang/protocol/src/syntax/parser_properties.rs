@@ -65,23 +65,19 @@ impl Parser<'_> {
         }
         if self.takes_word("for") {
             self.expect_word("each")?;
-            let kind = self.kind_of_process()?;
-            let mut names = vec![self.name("a name for the process")?];
-            while self.takes(",") {
-                names.push(self.name("a name for the process")?);
-            }
+            let (names, kinds) = self.names_of_kinds()?;
             self.expect(":")?;
-            return Ok(match (self.formula(names)?, kind) {
-                (Demand::LeadsTo { name, from, to }, Some(kind)) => Demand::LeadsTo {
-                    from: of_kind(Some(&kind), std::slice::from_ref(&name), true, from),
+            return Ok(match self.formula(names)? {
+                Demand::LeadsTo { name, from, to } => Demand::LeadsTo {
+                    from: of_kind(&kinds, std::slice::from_ref(&name), true, from),
                     name,
                     to,
                 },
-                (Demand::Temporal { names, formula }, Some(kind)) => Demand::Temporal {
-                    formula: of_kind(Some(&kind), &names, false, formula),
+                Demand::Temporal { names, formula } => Demand::Temporal {
+                    formula: of_kind(&kinds, &names, false, formula),
                     names,
                 },
-                (demand, _) => demand,
+                demand => demand,
             });
         }
         if self.begins_formula() {

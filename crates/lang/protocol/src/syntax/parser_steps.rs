@@ -240,7 +240,7 @@ impl Parser<'_> {
         if kind.is_some() {
             let rest = only.unwrap_or_else(|| word("true", name.span));
             let names = std::slice::from_ref(&name);
-            only = Some(of_kind(kind.as_ref(), names, true, rest));
+            only = Some(of_kind(&[kind], names, true, rest));
         }
         self.expect("{")?;
         let mut assignments = Vec::new();
