@@ -52,7 +52,12 @@ pub(crate) fn words(source: &Source) -> Result<Vec<Token<Kind>>, Diagnostic> {
         }
         let (kind, span) = if let Some(span) = scanner.digits() {
             let rest = &source.text()[span.end..];
-            if rest.starts_with('.') && rest[1..].starts_with(|next: char| next.is_ascii_digit()) {
+            // `1.` is a number with a fraction, too, but not behind a `#`: `forall #1. …`.
+            let of_process = |word: &Token<Kind>| word.kind == Kind::Sign("#");
+            let digit = rest
+                .get(1..)
+                .is_some_and(|rest| rest.starts_with(|next: char| next.is_ascii_digit()));
+            if rest.starts_with('.') && (digit || !words.last().is_some_and(of_process)) {
                 scanner.bump();
                 scanner.digits();
                 (Kind::Decimal, Span::new(span.start, scanner.position()))

@@ -1,12 +1,13 @@
 //! Words to a tree.
 
+mod terms;
 mod updates;
 
 use quotient_core::{Diagnostic, Source, Span};
 use quotient_language::text::{Cursor, Parsed};
 
 use crate::lex::{Kind, words};
-use crate::tree::{Declared, Expression, Name, Part, Predicate, Quantified, Tree, Written};
+use crate::tree::{Declared, Expression, Name, Predicate, Quantified, Tree, Written};
 
 /// What begins a part of a text.
 const HEADS: &[&str] = &[
@@ -33,6 +34,7 @@ pub(crate) fn parse(source: &Source) -> Result<Tree, Vec<Diagnostic>> {
         cursor: Cursor::new(source, words),
         unit: 1_000_000,
         named: Vec::new(),
+        constants: Vec::new(),
         bound: Vec::new(),
     };
     let mut tree = Tree::default();
@@ -54,6 +56,7 @@ pub(crate) fn parse_formula(source: &Source) -> Result<Expression, Vec<Diagnosti
         cursor: Cursor::new(source, words),
         unit: 1_000_000,
         named: Vec::new(),
+        constants: Vec::new(),
         bound: Vec::new(),
     };
     let formula = parser.expression().map_err(|mistake| vec![mistake])?;
@@ -69,6 +72,8 @@ struct Parser<'a> {
     unit: i64,
     /// What `let` has named in the transition that is being read.
     named: Vec<(String, Written)>,
+    /// The constants of the file that have a value, with it.
+    constants: Vec<(String, Written)>,
     /// What the quantifiers around this place have named.
     bound: Vec<String>,
 }
@@ -134,6 +139,7 @@ impl Parser<'_> {
         let head = self.name("`type`, `var`, `array`, `init`, `unsafe` or `transition`")?;
         match head.text.as_str() {
             "type" => self.enumeration(tree),
+            "const" if self.begins_constant() => self.constant(),
             "var" | "const" | "array" => self.declaration(tree),
             "init" => {
                 let formula = self.quantified(start)?;
@@ -208,6 +214,7 @@ impl Parser<'_> {
         let mut names = Vec::new();
         loop {
             let name = self.name("the name of a variable")?;
+            self.is_no_constant(&name)?;
             let mut indices = Vec::new();
             if self.takes("[") {
                 loop {
@@ -237,7 +244,9 @@ impl Parser<'_> {
         let mut processes = Vec::new();
         if self.takes("(") {
             while !self.takes(")") {
-                processes.push(self.process()?);
+                let process = self.process()?;
+                self.is_no_constant(&process)?;
+                processes.push(process);
                 self.takes(",");
             }
         }
@@ -356,7 +365,10 @@ impl Parser<'_> {
             self.expect(")")?;
             // A term may stand in brackets, too.
             return match inner {
-                Expression::Bare(term) => self.compared(start, term),
+                Expression::Bare(mut term) => {
+                    term.parts = self.times(start, term.parts)?;
+                    self.compared(start, term)
+                }
                 other => Ok(other),
             };
         }
@@ -433,129 +445,6 @@ impl Parser<'_> {
         }
         Ok(Expression::Applied(name, arguments))
     }
-
-    fn term(&mut self) -> Parsed<Written> {
-        let start = self.cursor.peek().span.start;
-        let mut parts = Vec::new();
-        let sign = if self.takes("-") { -1 } else { 1 };
-        self.summand(sign, &mut parts)?;
-        self.sum(&mut parts)?;
-        Ok(Written {
-            parts,
-            span: self.cursor.span_from(start),
-        })
-    }
-
-    /// `+ …` and `- …`, as long as they go on.
-    fn sum(&mut self, parts: &mut Vec<(i64, Part)>) -> Parsed<()> {
-        loop {
-            let sign = match (self.takes("+"), self.takes("-")) {
-                (true, true) | (false, true) => -1,
-                (true, false) => 1,
-                (false, false) => return Ok(()),
-            };
-            self.summand(sign, parts)?;
-        }
-    }
-
-    /// One part of a sum: what `let` has named, a sum in brackets, or a product.
-    fn summand(&mut self, sign: i64, parts: &mut Vec<(i64, Part)>) -> Parsed<()> {
-        let many = |inner: Written| {
-            let inner = inner.parts.into_iter();
-            inner.map(move |(by, part)| (by.saturating_mul(sign), part))
-        };
-        if self.takes("(") {
-            self.cursor.enter()?;
-            let inner = self.term();
-            self.cursor.leave();
-            parts.extend(many(inner?));
-            self.expect(")")?;
-            return Ok(());
-        }
-        let (factor, part) = self.product()?;
-        let named = match &part {
-            // What a quantifier names is not what `let` named before.
-            Part::Named(name, at) if at.is_empty() && !self.bound.contains(&name.text) => {
-                let mut named = self.named.iter().rev();
-                named.find(|(known, _)| *known == name.text).cloned()
-            }
-            _ => None,
-        };
-        match named {
-            Some((name, term)) => {
-                self.may_stand_here(&name, &term, parts.len())?;
-                let inner = many(term);
-                parts.extend(inner.map(|(by, part)| (by.saturating_mul(factor), part)));
-            }
-            None => parts.push((sign * factor, part)),
-        }
-        Ok(())
-    }
-
-    /// What `let` named is put in: not behind a quantifier that has another meaning for a name in it.
-    fn may_stand_here(&self, name: &str, term: &Written, beside: usize) -> Parsed<()> {
-        const MOST: usize = 10_000;
-        let is_bound = |other: &&Name| self.bound.contains(&other.text);
-        let names = term.parts.iter().flat_map(|(_, part)| match part {
-            Part::Named(name, at) => std::iter::once(name).chain(at).collect(),
-            Part::Number(_) | Part::Decimal(_) => Vec::new(),
-        });
-        let message = if let Some(other) = names.into_iter().find(is_bound) {
-            let other = &other.text;
-            format!("`{name}` speaks of `{other}`, which is something else behind this quantifier")
-        } else if term.parts.len() + beside > MOST {
-            format!("with `{name}`, this sum becomes too long")
-        } else {
-            return Ok(());
-        };
-        let here = self.cursor.peek().span;
-        Err(Diagnostic::error("let", message).at(self.cursor.source(), here, ""))
-    }
-
-    /// A part, perhaps a number of times.
-    fn product(&mut self) -> Parsed<(i64, Part)> {
-        let one = self.factor()?;
-        if !self.takes("*") {
-            return Ok((1, one));
-        }
-        match (one, self.factor()?) {
-            (Part::Number(number), part) | (part, Part::Number(number)) => Ok((number, part)),
-            _ => Err(self
-                .cursor
-                .unexpected("a number: only a number times a variable is read")),
-        }
-    }
-
-    fn factor(&mut self) -> Parsed<Part> {
-        if self.cursor.is(Kind::Decimal) {
-            let span = self.cursor.advance().span;
-            let number = millionths(self.cursor.text(span)).ok_or_else(|| {
-                Diagnostic::error("decimal", "this number is too large or too fine")
-                    .at(self.cursor.source(), span, "")
-                    .help("numbers have up to six digits behind the point")
-            })?;
-            while number % self.unit != 0 {
-                self.unit /= 10;
-            }
-            return Ok(Part::Decimal(number));
-        }
-        if self.cursor.is(Kind::Number) {
-            let span = self.cursor.advance().span;
-            let number = self.cursor.text(span).parse::<i64>().ok();
-            let number = number.filter(|number| *number < 1 << 40);
-            return number.map(Part::Number).ok_or_else(|| {
-                Diagnostic::error("large-number", "this number is too large")
-                    .at(self.cursor.source(), span, "")
-                    .help("numbers go up to 2^40")
-            });
-        }
-        if self.cursor.is(Kind::Sign("#")) {
-            return Ok(Part::Named(self.process()?, Vec::new()));
-        }
-        let name = self.name("a value, a variable or a number")?;
-        let indices = self.indices()?;
-        Ok(Part::Named(name, indices))
-    }
 }
 
 /// Bad where all processes are such: said of some different ones and of all others.
@@ -569,18 +458,6 @@ fn everybody(said: Quantified) -> Quantified {
             ..said
         },
     }
-}
-
-/// A number with a point, times a million.
-fn millionths(text: &str) -> Option<i64> {
-    let (whole, fraction) = text.split_once('.')?;
-    let fraction = fraction.trim_end_matches('0');
-    if fraction.len() > 6 {
-        return None;
-    }
-    let whole: i64 = whole.parse().ok().filter(|whole| *whole < 1 << 30)?;
-    let fraction: i64 = format!("{fraction:0<6}").parse().ok()?;
-    whole.checked_mul(1_000_000)?.checked_add(fraction)
 }
 
 /// One part is itself.

@@ -154,3 +154,51 @@ fn what_is_not_known_is_told_with_a_way_out() {
         assert!(helps.any(|one| one.contains(help)), "{told:?}");
     }
 }
+
+#[test]
+fn constants_stand_for_numbers_and_brackets_are_multiplied() {
+    let text = |constants: &str, bad: &str| {
+        format!(
+            "{constants}
+            var X : int
+            array A[proc] : int
+            init (z) {{ X = Two && A[z] = 0 }}
+            unsafe (x) {{ A[x] > {bad} }}
+            transition take (p) requires {{ A[p] = 0 }} {{ A[p] := (X + 1) * 2 * Two - Two; }}"
+        )
+    };
+    for constants in [
+        "const Two = 2",
+        "const Two : int = 2",
+        "const Two : = 1 + 1",
+    ] {
+        assert_eq!(answered(&text(constants, "10")).0, [Verdict::Holds]);
+        assert_eq!(answered(&text(constants, "9")).0, [Verdict::Violated]);
+    }
+    for (text, told) in [
+        ("const C = X", "given a number"),
+        ("const C = 1 var C : int", "`C` is a constant"),
+        ("const C = 1 transition t (C) {}", "`C` is a constant"),
+        (
+            "var X : int init () { X * X = 1 }",
+            "only a number times a variable",
+        ),
+        ("const C = 1000000000 const D = C * C", "too large"),
+    ] {
+        let why = opened(text).err().unwrap();
+        assert!(why.contains(told), "{text}: {why}");
+    }
+}
+
+#[test]
+fn a_number_may_end_with_its_point() {
+    let text = |bad: &str| {
+        format!(
+            "var T : real
+            init () {{ T = 0. }}
+            unsafe () {{ T = {bad} }}
+            transition tick () requires {{ T = 0. }} {{ T := T + 1.5; }}"
+        )
+    };
+    assert_eq!(answered(&text("1.5")).0, [Verdict::Violated]);
+}
