@@ -1,8 +1,8 @@
 //! Random cases for a test, the same on every run.
 //!
 //! A test that draws new cases each time fails one day for a change that has nothing to do with it.
-//! Here the cases are one fixed sequence, and the time a test is given says how far it gets; so a
-//! failure is found again by running the test again. Other cases are looked at on purpose:
+//! Here the cases are one fixed sequence, and the time a test is given says how far it gets (or the number of
+//! cases, for a test that counts what it met); so a failure is found again by running the test again. Other cases are looked at on purpose:
 //!
 //! | variable | what it does |
 //! | --- | --- |
@@ -41,6 +41,7 @@ where
         property,
         size: 32,
         budget: Duration::from_millis(100),
+        cases: None,
         only: None,
     }
 }
@@ -50,6 +51,7 @@ pub struct Trial<P: FnMut(&mut Unstructured<'_>) -> Result<()>> {
     property: P,
     size: u32,
     budget: Duration,
+    cases: Option<u64>,
     only: Option<Case>,
 }
 
@@ -66,6 +68,12 @@ impl<P: FnMut(&mut Unstructured<'_>) -> Result<()>> Trial<P> {
         self
     }
 
+    /// How many cases to try, however long that takes: for tests that count what they met.
+    pub fn cases(mut self, number: u64) -> Self {
+        self.cases = Some(number);
+        self
+    }
+
     /// Only the case that a failed test named.
     pub fn seed(mut self, case: u64) -> Self {
         self.only = Some(Case(case));
@@ -79,13 +87,19 @@ impl<P: FnMut(&mut Unstructured<'_>) -> Result<()>> Trial<P> {
         }
         let times = number("QUOTIENT_TRIALS_TIMES").unwrap_or(1);
         let budget = self.budget * u32::try_from(times).unwrap_or(u32::MAX);
+        let most = self.cases.map(|cases| cases.saturating_mul(times));
         let mut draw = number("QUOTIENT_TRIALS").unwrap_or(0);
-        let (start, mut size, mut fitted) = (Instant::now(), self.size, false);
+        let (start, mut size, mut fitted, mut tried) = (Instant::now(), self.size, false, 0);
+        let is_over = |tried: u64| match most {
+            Some(most) => tried >= most,
+            None => start.elapsed() > budget,
+        };
         // On a machine that does nothing for a while, one case of each size is still tried.
-        while start.elapsed() <= budget || !fitted && size < Case::LARGEST {
+        while !is_over(tried) || !fitted && size < Case::LARGEST {
             for _ in 0..OF_ONE_SIZE {
                 fitted |= self.fits(Case::drawn(&mut draw, size));
-                if start.elapsed() > budget {
+                tried += 1;
+                if is_over(tried) {
                     break;
                 }
             }
