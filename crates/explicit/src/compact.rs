@@ -45,13 +45,26 @@ impl Traces {
 }
 
 /// Hashes in an open table; 0 is a free slot.
-struct Hashes {
+pub(crate) struct Hashes {
     slots: Vec<u64>,
     number: usize,
 }
 
 impl Hashes {
-    fn insert(&mut self, hash: u64) -> bool {
+    pub(crate) fn new() -> Hashes {
+        Hashes {
+            slots: vec![0; 1024],
+            number: 0,
+        }
+    }
+
+    /// How many there are.
+    pub(crate) fn len(&self) -> usize {
+        self.number
+    }
+
+    /// Adds one; whether it is new.
+    pub(crate) fn insert(&mut self, hash: u64) -> bool {
         let hash = hash.max(1);
         let mask = self.slots.len() - 1;
         let mut slot = hash as usize & mask;
@@ -89,10 +102,7 @@ pub fn search_compact(
 ) -> (Traces, Ending) {
     let width = system.width();
     let mut traces = Traces::default();
-    let mut hashes = Hashes {
-        slots: vec![0; 1024],
-        number: 0,
-    };
+    let mut hashes = Hashes::new();
     let mut queue: VecDeque<u64> = VecDeque::new();
     system.initial(&mut |state| {
         if hashes.insert(hash(state)) {

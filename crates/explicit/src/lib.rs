@@ -35,7 +35,7 @@
 //! searches with workers in several processes.
 //!
 //! Where memory is short, [`search_compact`] remembers states by their hashes and says how likely it is
-//! that one was missed.
+//! that one was missed; [`linear_unsure`] looks in this way for runs that break a formula.
 //!
 //! Where a function on states loses nothing that matters, [`Splitting`] searches its values ([`Keys`]) and splits
 //! them where a path is no real one.
@@ -65,6 +65,7 @@ mod spread;
 mod steps;
 mod symmetry;
 mod together;
+mod unsure;
 
 pub use automaton::{Automaton, Transition, automaton};
 pub use bottoms::bottoms;
@@ -82,3 +83,4 @@ pub use spread::{Apart, Party, Reaches, Sought, Spread, SpreadRun, search_spread
 pub use steps::{Halt, Steps};
 pub use symmetry::real_run;
 pub use together::search_together;
+pub use unsure::{Unsure, Ways, Words, linear_unsure};

@@ -4,7 +4,10 @@ mod lines;
 
 use lines::{ATOMS, along, formula};
 use quotient_core::Budget;
-use quotient_explicit::{Lasso, Linear, Rest, Steps, System, carried_on, linear, linear_fair};
+use quotient_explicit::{
+    Lasso, Linear, Rest, Steps, System, Unsure, Ways, carried_on, linear, linear_fair,
+    linear_unsure,
+};
 use quotient_logic::{Binary, Formula, Unary};
 use quotient_trial::arbitrary::{Result as Made, Unstructured};
 
@@ -154,6 +157,87 @@ fn fair_runs_are_those_that_a_formula_describes() {
         }
         Ok(())
     })
-    .budget_ms(4_000);
+    .cases(600);
     assert!(broken > 10 && kept > 10, "{broken} broken, {kept} kept");
+}
+
+/// The table with states that are remembered by so many bits.
+struct Vague<'a>(&'a Table, u64);
+
+impl Ways for Vague<'_> {
+    type State = usize;
+
+    fn initial(&self) -> Vec<usize> {
+        vec![0]
+    }
+
+    fn steps(&self, state: &usize, emit: &mut dyn FnMut(u32, usize)) -> Result<(), u64> {
+        for (label, next) in self.0.steps[*state].iter().enumerate() {
+            next.iter().for_each(|&next| emit(label as u32, next));
+        }
+        Ok(())
+    }
+
+    fn values(&self, state: &usize) -> u64 {
+        self.0.atoms[*state]
+    }
+
+    fn hash(&self, state: &usize) -> u64 {
+        *state as u64 % self.1
+    }
+}
+
+#[test]
+fn by_hashes_no_run_is_found_that_is_none_and_few_are_missed() {
+    let (mut broken, mut kept, mut missed) = (0, 0, 0);
+    quotient_trial::trial(|u| {
+        let table = table(u, 7)?;
+        let depth = u.int_in_range(1..=3)?;
+        let formula = formula(u, depth)?;
+        let fair = u.arbitrary()?;
+        let mut steps = Steps::new(&table, 1000);
+        let mut values = |state: &[u64]| table.atoms[state[0] as usize];
+        let budget = Budget::unlimited();
+        let exact = match fair {
+            true => linear_fair(&mut steps, &formula, &mut values, &budget).map(|found| found.0),
+            false => linear(&mut steps, &formula, &mut values, &budget),
+        };
+        let holds = matches!(exact.unwrap(), Linear::Holds(_));
+        for bits in [u64::MAX, 3] {
+            let labels = fair.then_some(LABELS as u32);
+            let vague = Vague(&table, bits);
+            match linear_unsure(&vague, &formula, labels, &budget).unwrap() {
+                Unsure::Nothing { pairs, chance } => {
+                    assert!(pairs > 0 && chance < 1e-12);
+                    assert!(holds || bits == 3, "{fair} {formula:?} on {table:?}");
+                    missed += usize::from(!holds);
+                    kept += usize::from(holds);
+                }
+                Unsure::Violated(lasso) => {
+                    assert!(!holds, "{fair} {formula:?} on {table:?}");
+                    let (states, labels, back) = replayed(&table, &lasso);
+                    let atoms: Vec<u64> = states.iter().map(|&state| table.atoms[state]).collect();
+                    assert!(
+                        !along(&formula, &atoms, back)[0],
+                        "{formula:?} on {table:?}"
+                    );
+                    let is_fair = |label: usize| {
+                        let missing = |&state: &usize| table.steps[state][label].is_none();
+                        states[back..].iter().any(missing) || labels[back..].contains(&label)
+                    };
+                    assert!(
+                        !fair || (0..LABELS).all(is_fair),
+                        "{formula:?} on {table:?}"
+                    );
+                    broken += 1;
+                }
+            }
+        }
+        Ok(())
+    })
+    .cases(1_500);
+    assert!(
+        broken > 100 && kept > 100 && missed < broken / 4,
+        "{broken} broken, {kept} kept, {missed} missed"
+    );
 }
