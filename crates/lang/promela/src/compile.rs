@@ -106,7 +106,7 @@ fn compile(files: Vec<Source>, unit: &Unit) -> Result<Compiled, Vec<Diagnostic>>
     properties(&mut names, unit, &mut program, &mut mistakes);
     program.shapes.clone_from(&names.shapes);
     program.uses_last = names.uses_last;
-    program.uses_priorities = program.proctypes.iter().any(|one| one.priority != 1);
+    program.uses_priorities = unit.uses_priorities;
     if mistakes.is_empty() && program.proctypes.iter().all(|one| one.active == 0) {
         mistakes.push(nobody(&program));
     }

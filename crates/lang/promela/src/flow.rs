@@ -10,6 +10,7 @@ use crate::lex::At;
 use crate::names::{Names, Variable};
 use crate::parse::Parsed;
 use crate::parse_statement::{number, variable};
+use crate::priority;
 use crate::program::{Action, Code, Edge, Made, Place, Proctype, Slot};
 use crate::syntax::{
     Declaration, Expression, Name, Node, Process, Reference, Sign, Start, Statement, Step, Type,
@@ -135,6 +136,10 @@ impl Flow<'_> {
             let at = process.name.at;
             return Err(self.names.wrong(at, "a parameter is a single value"));
         }
+        if self.names.uses_priorities && !is_claim {
+            let own = priority::declared(process.name.at);
+            self.names.declare(&own, &mut self.slots, false)?;
+        }
         let start = self.point(process.name.at)?;
         let end = self.point(process.end)?;
         self.sequence(&process.body, start, end, false)?;
@@ -160,8 +165,7 @@ impl Flow<'_> {
             },
             (None, active) => u32::from(active),
         };
-        let priority = process.priority.as_ref();
-        let priority = priority.map(|node| self.names.constant(node)).transpose()?;
+        let priority = self.names.priority(process.priority.as_ref())?;
         let (locations, start) = self.located(start, end)?;
         let locals = self.names.scopes.get(1).cloned().unwrap_or_default();
         self.names.locals.push(locals);
@@ -174,7 +178,7 @@ impl Flow<'_> {
             locations,
             start,
             active,
-            priority: priority.unwrap_or(1),
+            priority,
             provided,
             at: process.name.at,
         })
@@ -474,7 +478,7 @@ impl Flow<'_> {
     }
 
     fn run(&mut self, node: &Node, result: Option<Place>) -> Parsed<Action> {
-        let Expression::Run(name, arguments) = &node.kind else {
+        let Expression::Run(name, arguments, priority) = &node.kind else {
             return Ok(Action::Skip);
         };
         let process = self.names.process(name)?;
@@ -492,6 +496,7 @@ impl Flow<'_> {
             process,
             arguments: all.collect::<Parsed<_>>()?,
             result,
+            priority: self.names.priority(priority.as_deref())?,
         })
     }
 
@@ -533,7 +538,7 @@ impl Flow<'_> {
                             let cells = self.names.cells_of(reference)?;
                             values.extend(cells.into_iter().map(|one| Code::Load(Box::new(one))));
                         }
-                        Expression::Run(name, _) => {
+                        Expression::Run(name, ..) => {
                             let at = name.at;
                             return Err(self.names.wrong(at, "`run` cannot stand in a message"));
                         }
@@ -564,6 +569,9 @@ impl Flow<'_> {
                     self.names.code(node)?;
                 }
                 Action::Skip
+            }
+            Step::Prioritize(process, priority) => {
+                Action::Prioritize(self.names.code(process)?, self.names.code(priority)?)
             }
             Step::Else => Action::Else,
             _ => Action::Skip,

@@ -17,7 +17,7 @@ use crate::state::State;
 
 /// States that wait for their turn, written with few bytes: most cells are small numbers.
 #[derive(Default)]
-struct Waiting {
+pub(crate) struct Waiting {
     bytes: VecDeque<u8>,
 }
 
@@ -59,6 +59,21 @@ impl Waiting {
             cells.push(((number >> 1) as i64 ^ -((number & 1) as i64)) as i32);
         }
         State::from_cells(program, cells)
+    }
+}
+
+impl Waiting {
+    /// One state alone.
+    pub(crate) fn one(state: &State) -> Box<[u8]> {
+        let mut waiting = Waiting::default();
+        waiting.push(state);
+        waiting.bytes.into_iter().collect()
+    }
+
+    /// The state that was written.
+    pub(crate) fn state(program: &Program, bytes: &[u8]) -> State {
+        let bytes = bytes.iter().copied().collect();
+        Waiting { bytes }.pop(program)
     }
 }
 

@@ -71,6 +71,13 @@ struct Macro {
 }
 
 impl Macro {
+    /// Which parameter a word of the body is.
+    fn place(&self, word: &Token) -> Option<usize> {
+        let names = self.parameters.as_ref()?;
+        let place = names.iter().position(|name| *name == word.text);
+        place.filter(|_| word.kind == Kind::Name)
+    }
+
     /// Whether it stands for the same words.
     fn says(&self, other: &Macro) -> bool {
         let words = |one: &Macro| -> Vec<(Kind, Rc<str>)> {
@@ -86,6 +93,8 @@ pub(crate) enum Item {
     Word(Token),
     /// A directive with its words, and whether its name is followed by `(` at once.
     Directive(Vec<Token>, bool),
+    /// A character that means nothing: a mistake where the text counts.
+    Stray(Box<Diagnostic>),
 }
 
 /// The files that were read, and their words.
@@ -115,7 +124,7 @@ pub(crate) fn lex(
         let body = words(&given, file, &mut reader.mistakes);
         let body = body.into_iter().filter_map(|item| match item {
             Item::Word(token) => Some(token),
-            Item::Directive(..) => None,
+            Item::Directive(..) | Item::Stray(_) => None,
         });
         let one = Macro {
             parameters: None,
@@ -173,6 +182,11 @@ impl Reader<'_> {
                 Item::Word(token) => {
                     if branches.last().is_none_or(|branch| branch.active) {
                         line.push(token);
+                    }
+                }
+                Item::Stray(mistake) => {
+                    if branches.last().is_none_or(|branch| branch.active) {
+                        self.mistakes.push(*mistake);
                     }
                 }
                 Item::Directive(tokens, tight) => {
@@ -248,12 +262,23 @@ impl Reader<'_> {
                 return Err((token.at, "macros nest too deeply".to_owned()));
             }
             let mut replaced: Vec<Token> = Vec::new();
-            for one in &known.body {
-                let place = known
-                    .parameters
-                    .as_ref()
-                    .and_then(|all| all.iter().position(|name| *name == one.text));
-                match place.filter(|_| one.kind == Kind::Name) {
+            for (number, one) in known.body.iter().enumerate() {
+                let place = known.place(one);
+                let quoted = number > 0 && known.body[number - 1].is("#");
+                if one.is("#")
+                    && known
+                        .body
+                        .get(number + 1)
+                        .and_then(|next| known.place(next))
+                        .is_some()
+                {
+                    continue;
+                }
+                match place {
+                    Some(place) if quoted => {
+                        let words = arguments.get(place).map(Vec::as_slice);
+                        replaced.push(quote(words.unwrap_or_default(), token));
+                    }
                     Some(place) => {
                         // An argument is expanded before it is put in.
                         let argument = arguments.get(place).cloned().unwrap_or_default();
@@ -460,6 +485,16 @@ pub(crate) fn arguments_from(
         }
     }
     Err((name, "the arguments have no `)`".to_owned()))
+}
+
+/// Words in quotes: what `#` makes of an argument.
+fn quote(words: &[Token], macro_name: &Token) -> Token {
+    let words: Vec<&str> = words.iter().map(|word| &*word.text).collect();
+    Token {
+        kind: Kind::Text,
+        text: format!("{:?}", words.join(" ")).into(),
+        ..macro_name.clone()
+    }
 }
 
 /// Words around `##` become one.

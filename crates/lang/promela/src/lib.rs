@@ -23,6 +23,7 @@ mod parse;
 mod parse_expression;
 mod parse_statement;
 mod parse_unit;
+mod priority;
 mod program;
 mod question;
 mod search;
@@ -34,6 +35,7 @@ mod state;
 mod store;
 mod syntax;
 mod trace;
+mod unsure;
 mod words;
 
 #[cfg(test)]

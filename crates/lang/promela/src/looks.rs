@@ -20,9 +20,11 @@ pub(crate) fn looks_of(code: &Code) -> Looks {
     let mut looks = Looks::default();
     each_code(code, &mut |code| match code {
         Code::Length(_) | Code::Full(_) | Code::Poll { .. } => looks.channels = true,
-        Code::At { .. } | Code::Remote { .. } | Code::Enabled(_) | Code::Counter(_) => {
-            looks.processes = true;
-        }
+        Code::At { .. }
+        | Code::Remote { .. }
+        | Code::Enabled(_)
+        | Code::Priority(_)
+        | Code::Counter(_) => looks.processes = true,
         Code::Last | Code::NoProgress | Code::Timeout => looks.processes = true,
         _ => {}
     });
@@ -50,6 +52,7 @@ fn looks_of_one(code: &Code) -> bool {
         Code::At { .. }
             | Code::Remote { .. }
             | Code::Enabled(_)
+            | Code::Priority(_)
             | Code::Counter(_)
             | Code::Last
             | Code::NoProgress
@@ -64,6 +67,7 @@ pub(crate) fn codes(action: &Action) -> Vec<&Code> {
     let mut all = Vec::new();
     match action {
         Action::Guard(code) | Action::Assert(code) => all.push(code),
+        Action::Prioritize(process, priority) => all.extend([process, priority]),
         Action::Assign(place, code) => {
             of_place(place, &mut all);
             all.push(code);
@@ -114,6 +118,7 @@ pub(crate) fn each_code(code: &Code, visit: &mut dyn FnMut(&Code)) {
         | Code::Length(inner)
         | Code::Full(inner)
         | Code::Enabled(inner)
+        | Code::Priority(inner)
         | Code::Counter(inner) => each_code(inner, visit),
         Code::Binary(_, pair) => {
             each_code(&pair.0, visit);

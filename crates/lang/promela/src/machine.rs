@@ -172,6 +172,7 @@ impl<'a> Machine<'a> {
                 let number = number.filter(|one| *one < state.processes.len());
                 number.map_or(0, |one| state.process(one).1 as i32)
             }
+            Code::Priority(number) => self.priority(state, self.value(number, view)?),
             Code::Pid => view.me.unwrap_or(0) as i32,
             Code::Processes => state.processes.len() as i32,
             Code::Last => (state.cells[LAST] & 511) - 1,
@@ -277,7 +278,11 @@ impl<'a> Machine<'a> {
         }
         Ok(match &edge.action {
             Action::Guard(code) => self.value(code, view)? != 0,
-            Action::Assign(..) | Action::Assert(_) | Action::Skip | Action::Run { .. } => true,
+            Action::Assign(..)
+            | Action::Assert(_)
+            | Action::Skip
+            | Action::Run { .. }
+            | Action::Prioritize(..) => true,
             Action::Else => false,
             Action::Send {
                 channel, values, ..
@@ -353,6 +358,7 @@ impl<'a> Machine<'a> {
                 process,
                 arguments,
                 result,
+                priority,
             } => {
                 let view = View::of(state, me, false);
                 let values: Value<Vec<i32>> = arguments
@@ -362,10 +368,15 @@ impl<'a> Machine<'a> {
                 let place = result
                     .as_ref()
                     .map(|place| (self.cell(place, view), place.width));
-                let number = self.begin(state, *process, &values?)?;
+                let number = self.begin(state, *process, &values?, *priority)?;
                 if let Some((at, width)) = place {
                     state.cells[at?] = width.cut(number as i32);
                 }
+            }
+            Action::Prioritize(process, priority) => {
+                let view = View::of(state, me, false);
+                let (process, priority) = (self.value(process, view)?, self.value(priority, view)?);
+                self.prioritize(state, process, priority);
             }
             Action::Whole(entry) => {
                 let (to, kept) = self.whole(state, me, *entry)?;
@@ -383,7 +394,13 @@ impl<'a> Machine<'a> {
     }
 
     /// Begins a process; its number.
-    pub(crate) fn begin(&self, state: &mut State, process: usize, values: &[i32]) -> Value<usize> {
+    pub(crate) fn begin(
+        &self,
+        state: &mut State,
+        process: usize,
+        values: &[i32],
+        priority: i32,
+    ) -> Value<usize> {
         if state.processes.len() >= MOST_PROCESSES {
             return Err(Fault::Processes);
         }
@@ -397,6 +414,7 @@ impl<'a> Machine<'a> {
         for (slot, value) in values.iter().enumerate().take(one.parameters) {
             state.cells[at + FRAME + slot] = one.slots[slot].width.cut(*value);
         }
+        self.prioritize(state, number as i32, priority);
         for made in &one.channels {
             let slot = at + FRAME + made.slot as usize;
             if !state.push_channel(self.program, made, slot) {
@@ -458,7 +476,7 @@ impl<'a> Machine<'a> {
         }
         for (number, process) in self.program.proctypes.iter().enumerate() {
             for _ in 0..process.active {
-                self.begin(&mut state, number, &[])?;
+                self.begin(&mut state, number, &[], process.priority)?;
             }
         }
         Ok(state)

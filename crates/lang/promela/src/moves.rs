@@ -194,7 +194,7 @@ impl Machine<'_> {
             return;
         }
         // Only those with the highest priority among those who can move do.
-        let priority = |me: &usize| self.program.proctypes[state.process(*me).0].priority;
+        let priority = |me: &usize| self.priority(state, *me as i32);
         let mut order: Vec<usize> = (0..number).collect();
         order.sort_by_key(|me| std::cmp::Reverse(priority(me)));
         let mut best = None;

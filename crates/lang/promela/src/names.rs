@@ -56,6 +56,7 @@ pub(crate) struct Names {
     /// The variables at the top of each proctype.
     pub(crate) locals: Vec<HashMap<Rc<str>, Variable>>,
     pub(crate) uses_last: bool,
+    pub(crate) uses_priorities: bool,
 }
 
 impl Names {
@@ -78,6 +79,7 @@ impl Names {
             labels: Vec::new(),
             locals: Vec::new(),
             uses_last: false,
+            uses_priorities: unit.uses_priorities,
         }
     }
 
@@ -424,11 +426,12 @@ impl Names {
                     place,
                 }
             }
-            Expression::Run(name, _) => {
+            Expression::Run(name, ..) => {
                 return Err(self
                     .wrong(name.at, "`run` stands alone or as all of what is assigned")
                     .help("assign it to a variable first"));
             }
+            Expression::Priority(inner) => Code::Priority(self.boxed(inner)?),
             Expression::Enabled(inner) => Code::Enabled(self.boxed(inner)?),
             Expression::Counter(inner) => Code::Counter(self.boxed(inner)?),
             Expression::Timeout => Code::Timeout,

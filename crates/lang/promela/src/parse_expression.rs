@@ -192,13 +192,17 @@ impl Parser {
                 };
                 node(Expression::Channel(name, channel))
             }
-            "eval" | "enabled" | "pc_value" if self.peek_at(1).is("(") => {
+            "eval" | "enabled" | "pc_value" | "get_priority" if self.peek_at(1).is("(") => {
                 self.advance();
                 self.expect("(")?;
                 let inner = Box::new(self.level(usize::from(!self.formula))?);
                 self.expect(")")?;
                 node(match &*token.text {
                     "eval" => Expression::Eval(inner),
+                    "get_priority" => {
+                        self.unit.uses_priorities = true;
+                        Expression::Priority(inner)
+                    }
                     "enabled" => Expression::Enabled(inner),
                     _ => Expression::Counter(inner),
                 })
@@ -209,11 +213,8 @@ impl Parser {
                 self.expect("(")?;
                 let arguments = self.arguments(")")?;
                 self.expect(")")?;
-                // A priority, if there is one.
-                if self.peek().is("priority") {
-                    return Err(self.unsupported(self.peek().at, "`run` with a priority"));
-                }
-                node(Expression::Run(name, arguments))
+                let priority = self.priority()?.map(Box::new);
+                node(Expression::Run(name, arguments, priority))
             }
             "c_expr" => Err(self.unsupported(token.at, "C code in a model")),
             _ => self.named(),
@@ -332,6 +333,7 @@ impl Parser {
     /// `a[i].b`.
     pub(crate) fn reference(&mut self) -> Parsed<Reference> {
         let name = self.name("a variable")?;
+        self.unit.uses_priorities |= &*name.text == "_priority";
         self.deeper()?;
         let mut index = None;
         if self.takes("[") {
@@ -400,12 +402,13 @@ fn is_lower(node: &Node, levels: usize) -> bool {
         Expression::Unary(_, inner)
         | Expression::Eval(inner)
         | Expression::Enabled(inner)
+        | Expression::Priority(inner)
         | Expression::Counter(inner) => is_lower(inner, levels),
         Expression::Binary(_, one, other) => is_lower(one, levels) && is_lower(other, levels),
         Expression::Choice(one, two, three) => {
             is_lower(one, levels) && is_lower(two, levels) && is_lower(three, levels)
         }
-        Expression::Poll { arguments, .. } | Expression::Run(_, arguments) => {
+        Expression::Poll { arguments, .. } | Expression::Run(_, arguments, _) => {
             arguments.iter().all(|one| is_lower(one, levels))
         }
         _ => true,

@@ -123,8 +123,15 @@ impl Parser {
             "c_code" | "c_expr" => {
                 return Err(self.unsupported(self.peek().at, "C code in a model"));
             }
-            "set_priority" | "get_priority" => {
-                return Err(self.unsupported(self.peek().at, "a priority that changes"));
+            "set_priority" if self.peek_at(1).is("(") => {
+                self.advance();
+                self.expect("(")?;
+                let process = self.expression()?;
+                self.expect(",")?;
+                let priority = self.expression()?;
+                self.expect(")")?;
+                self.unit.uses_priorities = true;
+                Step::Prioritize(process, priority)
             }
             _ => return Ok(None),
         };

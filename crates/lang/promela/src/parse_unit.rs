@@ -136,11 +136,12 @@ impl Parser {
         Ok(())
     }
 
-    fn priority(&mut self) -> Parsed<Option<Node>> {
-        match self.takes("priority") {
-            true => Ok(Some(self.expression()?)),
-            false => Ok(None),
+    pub(crate) fn priority(&mut self) -> Parsed<Option<Node>> {
+        if !self.takes("priority") {
+            return Ok(None);
         }
+        self.unit.uses_priorities = true;
+        self.expression().map(Some)
     }
 
     fn provided(&mut self) -> Parsed<Option<Node>> {

@@ -81,6 +81,8 @@ pub(crate) enum Code {
         place: Box<Place>,
     },
     Enabled(Box<Code>),
+    /// The priority of a process by its number; 0 if there is none.
+    Priority(Box<Code>),
     Counter(Box<Code>),
     Pid,
     Processes,
@@ -118,7 +120,10 @@ pub(crate) enum Action {
         process: usize,
         arguments: Vec<Code>,
         result: Option<Place>,
+        priority: i32,
     },
+    /// A process by its number gets a priority.
+    Prioritize(Code, Code),
     Skip,
     Else,
     /// Steps from a location on that are one step.
@@ -187,6 +192,7 @@ pub(crate) struct Proctype {
     pub(crate) locations: Vec<Location>,
     pub(crate) start: u32,
     pub(crate) active: u32,
+    /// The priority of those that are there from the start.
     pub(crate) priority: i32,
     pub(crate) provided: Option<Code>,
     pub(crate) at: At,
@@ -225,6 +231,7 @@ pub(crate) struct Program {
     pub(crate) traces: Vec<Events>,
     /// Whether something asks for the process that moved last.
     pub(crate) uses_last: bool,
+    /// Whether every process has its priority behind its parameters, and the highest go first.
     pub(crate) uses_priorities: bool,
 }
 

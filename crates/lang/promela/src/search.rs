@@ -17,6 +17,7 @@ use crate::program::Program;
 use crate::question::{Atom, ends_well, fair, seen};
 use crate::space::{Mode, Space};
 use crate::state::{CLAIM, FAILED, Fault, State};
+use crate::unsure;
 
 /// What the search for failures and ends found.
 pub(crate) struct Safety {
@@ -49,12 +50,7 @@ pub(crate) fn safety(
     plain: usize,
     budget: &Budget,
 ) -> Safety {
-    // Something is left for hashes.
-    let careful = match budget.memory_limit() {
-        Some(limit) => budget.child_within(limit - limit / 8),
-        None => budget.clone(),
-    };
-    let found = exactly(program, mode, wanted, plain, &careful);
+    let found = exactly(program, mode, wanted, plain, &careful(budget));
     if found.stop != Some(Stop::Memory) || budget.poll().is_err() {
         return found;
     }
@@ -63,6 +59,14 @@ pub(crate) fn safety(
     found.failed = failed.or(found.failed);
     found.stuck = stuck.or(found.stuck);
     found
+}
+
+/// A budget that leaves something for hashes.
+fn careful(budget: &Budget) -> Budget {
+    match budget.memory_limit() {
+        Some(limit) => budget.child_within(limit - limit / 8),
+        None => budget.clone(),
+    }
 }
 
 /// Looks for failures and bad ends in all states; ends as soon as all that is wanted is found.
@@ -232,11 +236,30 @@ pub(crate) enum Verdict {
 }
 
 /// A formula about runs: the claim that moves along, and what the formula says.
-type Asked<'a> = (Option<usize>, &'a Formula<u32>, &'a [Atom]);
+pub(crate) type Asked<'a> = (Option<usize>, &'a Formula<u32>, &'a [Atom]);
 
 /// Whether all runs fulfil a formula; `most` processes are there at a time. Where there are more
-/// than `plain` states, some steps stand for all if they can.
+/// than `plain` states, some steps stand for all if they can; where memory is too short for all states, they are
+/// remembered by their hashes, and nothing holds by that.
 pub(crate) fn runs(
+    program: &Program,
+    mode: Mode,
+    asked: Asked<'_>,
+    most: usize,
+    plain: usize,
+    budget: &Budget,
+) -> Result<Verdict, Stop> {
+    let found = runs_exactly(program, mode, asked, most, plain, &careful(budget));
+    match found {
+        Err(Stop::Memory) => {
+            budget.poll()?;
+            unsure::runs(program, mode, asked, most, budget)
+        }
+        found => found,
+    }
+}
+
+fn runs_exactly(
     program: &Program,
     mode: Mode,
     asked: Asked<'_>,
@@ -271,6 +294,23 @@ fn has_next(formula: &Formula<u32>) -> bool {
     }
 }
 
+/// A formula with its atoms, which says that runs are fair if only such runs are looked at.
+pub(crate) fn with_fairness(
+    mode: Mode,
+    formula: &Formula<u32>,
+    atoms: &[Atom],
+    most: usize,
+) -> Result<(Formula<u32>, Vec<Atom>), Stop> {
+    let (formula, atoms) = match mode.fair {
+        true => fair(formula, atoms, most),
+        false => (formula.clone(), atoms.to_vec()),
+    };
+    match atoms.len() > 60 {
+        true => Err(Stop::bound("the number of atoms and fair processes", 60)),
+        false => Ok((formula, atoms)),
+    }
+}
+
 fn looked(
     program: &Program,
     mode: Mode,
@@ -279,13 +319,7 @@ fn looked(
     (fewer, states): (Fewer<'_>, usize),
     budget: &Budget,
 ) -> Result<Verdict, Stop> {
-    let (formula, atoms) = match mode.fair {
-        true => fair(formula, atoms, most),
-        false => (formula.clone(), atoms.to_vec()),
-    };
-    if atoms.len() > 60 {
-        return Err(Stop::bound("the number of atoms and fair processes", 60));
-    }
+    let (formula, atoms) = with_fairness(mode, formula, atoms, most)?;
     let packed = Packed::new(mode.machine(program, false), claim, fewer);
     let space = &packed.space;
     space.begins()?;
@@ -314,27 +348,31 @@ fn looked(
             states,
             reduced: !matches!(fewer, Fewer::No),
         }),
-        Ok(Linear::Violated(lasso)) => {
-            let back = match lasso.rest {
-                Rest::Back(back) => Some(back),
-                Rest::Stuck | Rest::Any => None,
-            };
-            let run = taken(&packed, &lasso.labels, back);
-            // Others may have no values where this run does not come.
-            let _ = space.had_values();
-            let states = crate::evidence::replayed(space, &run).unwrap_or_default();
-            states.iter().for_each(|state| {
-                seen(space, &atoms, state);
-            });
-            space.had_values()?;
-            match (back, states.last().cloned()) {
-                (None, Some(last)) if space.steps(&last, &mut |_, _| {}).moves > 0 => {
-                    let why = "a run fails at a step before the formula is decided";
-                    Err(Stop::inconclusive(why))
-                }
-                _ => Ok(Verdict::Violated(run)),
-            }
+        Ok(Linear::Violated(lasso)) => broken(&packed, &atoms, &lasso),
+    }
+}
+
+/// A run that breaks a formula, if all that is asked along it has a value.
+pub(crate) fn broken(packed: &Packed<'_>, atoms: &[Atom], lasso: &Lasso) -> Result<Verdict, Stop> {
+    let space = &packed.space;
+    let back = match lasso.rest {
+        Rest::Back(back) => Some(back),
+        Rest::Stuck | Rest::Any => None,
+    };
+    let run = taken(packed, &lasso.labels, back);
+    // Others may have no values where this run does not come.
+    let _ = space.had_values();
+    let states = crate::evidence::replayed(space, &run).unwrap_or_default();
+    states.iter().for_each(|state| {
+        seen(space, atoms, state);
+    });
+    space.had_values()?;
+    match (back, states.last().cloned()) {
+        (None, Some(last)) if space.steps(&last, &mut |_, _| {}).moves > 0 => {
+            let why = "a run fails at a step before the formula is decided";
+            Err(Stop::inconclusive(why))
         }
+        _ => Ok(Verdict::Violated(run)),
     }
 }
 

@@ -47,7 +47,10 @@ pub(crate) enum Expression {
     Place(Name, Option<Box<Node>>, Name),
     /// `P[pid]:variable`.
     Remote(Name, Option<Box<Node>>, Reference),
-    Run(Name, Vec<Node>),
+    /// A new process, with its priority if one is said.
+    Run(Name, Vec<Node>, Option<Box<Node>>),
+    /// The priority of a process by its number.
+    Priority(Box<Node>),
     Eval(Box<Node>),
     Enabled(Box<Node>),
     Counter(Box<Node>),
@@ -165,6 +168,8 @@ pub(crate) enum Step {
     Assert(Node),
     /// Something without an effect: `printf`.
     Print(Vec<Node>),
+    /// `set_priority(p, n)`.
+    Prioritize(Node, Node),
     Else,
     Goto(Name),
     Break,
@@ -213,6 +218,8 @@ pub(crate) struct Unit {
     pub(crate) processes: Vec<Process>,
     pub(crate) claims: Vec<Process>,
     pub(crate) formulas: Vec<Formula>,
+    /// Whether priorities decide who moves.
+    pub(crate) uses_priorities: bool,
     /// Event traces, and whether they say what must not happen.
     pub(crate) traces: Vec<(Process, bool)>,
 }

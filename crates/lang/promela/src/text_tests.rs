@@ -84,3 +84,73 @@ fn statements_of_inlines_and_macros_are_shown_as_they_are_written() {
     ];
     assert_eq!(actions, expected);
 }
+
+fn is_kept(text: &str) -> bool {
+    let answer = violated(text);
+    match answer.verdict {
+        quotient_core::Verdict::Holds => true,
+        quotient_core::Verdict::Violated => false,
+        _ => panic!("{text}"),
+    }
+}
+
+#[test]
+fn those_with_the_highest_priority_move_first() {
+    let cases = [
+        // All that is said, changed and asked.
+        (
+            "byte n; active proctype M() priority 5 { set_priority(0, 8); assert(_priority == 8 && get_priority(_pid) == 8 && get_priority(1) == 9); n++ }
+             active proctype H() priority 10 { _priority = 9; n++ }
+             active proctype L() priority 1 { assert(_priority == 1 && n == 2) }",
+            true,
+        ),
+        // Others would come between without it.
+        (
+            "byte n; proctype W(byte p) { n = p; assert(n == p) } init { atomic { run W(1) priority 3; run W(2) priority 2; run W(4) } }",
+            true,
+        ),
+        (
+            "byte n; proctype W(byte p) { n = p; assert(n == p) } init { atomic { run W(1) priority 3; run W(2) priority 3 } }",
+            false,
+        ),
+        // What a proctype says is for those who are active, not for those who are run.
+        (
+            "byte n; proctype W() priority 7 { assert(get_priority(_pid) == 1); n = 1 } init { run W() priority 1; run W(); assert(_priority == 1) }",
+            true,
+        ),
+        // Who cannot move holds nobody up, and nobody has a priority who is not there.
+        (
+            "byte n; active proctype H() priority 9 { n == 1; n = 2 } active proctype L() { n = 1; assert(n == 1 || n == 2); assert(get_priority(7) == 0); set_priority(7, 3) }",
+            true,
+        ),
+        (
+            "byte n; active proctype H() priority 9 { n == 1; n = 2 } active proctype L() { n = 1; assert(n == 1) }",
+            false,
+        ),
+        // A priority is given back at the end of what it is for.
+        (
+            "byte n; active proctype A() { set_priority(_pid, 4); n = 1; assert(n == 1); _priority = 1 } active proctype B() priority 2 { n = 2; n = 0 }",
+            true,
+        ),
+    ];
+    for (text, kept) in cases {
+        assert_eq!(is_kept(text), kept, "{text}");
+    }
+    let source = Source::new("t.pml", "active proctype A() priority 300 { skip }");
+    let wrong = compile::read(&source, &mut NoFiles, &[]).err().unwrap();
+    assert_eq!(wrong[0].message, "a priority is a number from 1 to 255");
+}
+
+#[test]
+fn what_does_not_count_may_hold_any_characters_and_arguments_can_be_quoted() {
+    let text = "#if 0\n\twho's there? \u{20ac} ` \"open\n#endif\n#define say(s) printf(#s); printf(\"s\")\n\
+                #define two(a, b) a##b = 3\nbyte xy;\n\
+                active proctype P() { say([]); say(a \"b\" <-> c); two(x, y); assert(xy == 3) }";
+    assert!(is_kept(text));
+    let source = Source::new(
+        "t.pml",
+        "#if 1\nwho's\n#endif\nactive proctype P() { skip }",
+    );
+    let wrong = compile::read(&source, &mut NoFiles, &[]).err().unwrap();
+    assert!(wrong[0].to_string().contains("t.pml:2:4"), "{}", wrong[0]);
+}

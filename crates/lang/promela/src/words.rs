@@ -138,10 +138,8 @@ pub(crate) fn words(source: &Source, file: u16, mistakes: &mut Vec<Diagnostic>) 
                     text[span.range()].escape_debug()
                 );
                 if directive.is_none() {
-                    mistakes.push(Diagnostic::error("syntax", message).at(source, span, ""));
-                }
-                if mistakes.len() > 20 {
-                    break;
+                    let mistake = Diagnostic::error("syntax", message).at(source, span, "");
+                    items.push(Item::Stray(Box::new(mistake)));
                 }
                 continue;
             }
