@@ -158,7 +158,8 @@ impl Names<'_> {
             let mut reader = Reader::new(self, source, at);
             let condition = reader.condition()?;
             Ok(condition.map(|condition| (condition, reader.at)))
-        })?;
+        })
+        .map_err(|error| self.with_braces(error, &source.text()[start..]))?;
         let (mut atoms, mut linear) = (Vec::new(), true);
         let time = numbered(&formula, &mut atoms, &mut linear);
         let time = time.filter(|_| atoms.len() <= MOST_ATOMS);
@@ -198,6 +199,27 @@ impl Names<'_> {
             linear,
         };
         Ok((kind, simplify::question(&temporal)))
+    }
+}
+
+/// Words of formulas that may be names, too.
+const OPERATORS: [&str; 22] = [
+    "A", "E", "G", "F", "X", "U", "W", "R", "V", "AG", "AF", "AX", "EG", "EF", "EX", "not", "and",
+    "or", "xor", "true", "false", "deadlock",
+];
+
+impl Names<'_> {
+    /// An error with what to do if a name in the text is taken for an operator.
+    fn with_braces(&self, error: Diagnostic, text: &str) -> Diagnostic {
+        let is_part = |letter: char| letter.is_alphanumeric() || letter == '_';
+        let mut words = text.split(|letter: char| !is_part(letter) && letter != '{');
+        let taken = |word: &&str| OPERATORS.contains(word) && self.places.contains_key(word);
+        match words.find(taken) {
+            Some(word) => error.help(format!(
+                "the place `{word}` is called as an operator is: write `{{{word}}}` for the place"
+            )),
+            None => error,
+        }
     }
 }
 

@@ -26,6 +26,7 @@ use crate::space::Space;
 use crate::spread;
 pub(crate) use crate::task::Task;
 use crate::temporal;
+use crate::unsure;
 use crate::worth::Wanted;
 
 /// A search that is tried before any other way.
@@ -177,7 +178,11 @@ impl Checker<'_> {
     fn run(&self, tasks: &mut [Task], ready: &mut Ready<'_>) -> Stop {
         let outcome = match self.net.start() {
             Some(start) => self.from(&start, tasks, ready).and_then(|stop| {
-                let open = fair::solve(self, &start, &mut vec![1; start.len()], tasks, ready)?;
+                let cx = self.careful();
+                let careful = Checker { cx: &cx, ..*self };
+                let bits = &mut vec![1; start.len()];
+                let open = fair::solve(&careful, &start, bits, tasks, ready);
+                let open = self.or_by_hashes(open, &start, tasks)?;
                 Ok(open.unwrap_or(stop))
             }),
             None => self.cover(tasks, &self.cx.budget),
@@ -206,7 +211,10 @@ impl Checker<'_> {
             let mut stop = examination::count(self, start, most, &mut bits, tasks)?;
             ready(tasks);
             if tasks.iter().any(Task::is_open_over_time) {
-                stop = temporal::solve(self, start, most, &mut bits, tasks, ready)?.or(stop);
+                let cx = self.careful();
+                let careful = Checker { cx: &cx, ..*self };
+                let solved = temporal::solve(&careful, start, most, &mut bits, tasks, ready);
+                stop = self.or_by_hashes(solved, start, tasks)?.or(stop);
                 quiet::solve(self, start, most, &mut bits, tasks)?;
                 diagram::show(self, start, tasks)?;
                 ready(tasks);
@@ -260,14 +268,7 @@ impl Checker<'_> {
                 return Ok(Stop::exhausted("nothing is left to try"));
             }
         }
-        // Where memory is short, something is left of it for markings that are remembered by their hashes.
-        let cx = match self.cx.budget.memory_limit() {
-            Some(limit) if !self.nested => Context {
-                budget: self.cx.budget.child_within(limit - limit / 8),
-                ..self.cx.clone()
-            },
-            _ => self.cx.clone(),
-        };
+        let cx = self.careful();
         let careful = Checker { cx: &cx, ..*self };
         let ended = match careful.rounds(start, stop, &mut bits, tasks, ready) {
             // What they held is free again.
@@ -281,6 +282,31 @@ impl Checker<'_> {
                 hashed::solve(self, start, &mut bits, tasks)
             }
         }
+    }
+
+    /// Where memory is short, something is left of it for markings that are remembered by their hashes.
+    fn careful(&self) -> Context {
+        match self.cx.budget.memory_limit() {
+            Some(limit) if !self.nested => Context {
+                budget: self.cx.budget.child_within(limit - limit / 8),
+                ..self.cx.clone()
+            },
+            _ => self.cx.clone(),
+        }
+    }
+
+    /// What was solved; where memory was too short for it, what hashes say of runs.
+    fn or_by_hashes(
+        &self,
+        solved: Result<Option<Stop>, Stop>,
+        start: &[u64],
+        tasks: &mut [Task],
+    ) -> Result<Option<Stop>, Stop> {
+        if solved == Err(Stop::Memory) && !self.nested {
+            self.cx.budget.poll()?;
+            unsure::solve(self, start, tasks)?;
+        }
+        solved
     }
 
     /// Searches breadth-first; nothing if everything was seen.

@@ -82,6 +82,7 @@ mod trace;
 mod traps;
 #[cfg(test)]
 mod traps_tests;
+mod unsure;
 mod walk;
 mod wants;
 mod weigh;

@@ -2,7 +2,9 @@
 //!
 //! Where transitions only need, take and give, what can fire can fire with more tokens, too. A run
 //! that comes back to all that it had and more can therefore be gone again and again: there is no
-//! end of markings, nor of tokens in places where it adds some.
+//! end of markings, nor of tokens in places where it adds some. If some of the transitions of that run look at
+//! places in another way (they must not hold more than so much, or are added to others), then the run must
+//! come back to exactly what these hold: so all these transitions see the same each time.
 
 use std::collections::HashMap;
 
@@ -14,6 +16,7 @@ use crate::certify;
 use crate::check::{Checker, Task};
 use crate::evidence::{self, PUMP, Pump};
 use crate::formula::{Linear, Question};
+use crate::net::Net;
 use crate::trace;
 
 /// How many markings are looked at, and how many walks of how many steps are taken.
@@ -24,14 +27,17 @@ const WALK_STEPS: usize = 300;
 /// Answers open questions for numbers that have no bound.
 pub(crate) fn solve(checker: &Checker<'_>, start: &[u64], tasks: &mut [Task]) -> Result<(), Stop> {
     let open = |task: &Task| is_number(&task.asked.question) && !task.is_answered();
-    if !checker.net.only_takes_and_gives() || !tasks.iter().any(open) {
+    if !tasks.iter().any(open) {
         return Ok(());
     }
+    let plain = checker.net.only_takes_and_gives();
     let mut found = |before: &[u64], after: &[u64], run: &dyn Fn() -> (Vec<usize>, usize)| {
         for task in tasks.iter_mut().filter(|task| open(task)) {
             if grows(&task.asked.question, before, after) {
                 let (fired, from) = run();
-                task.answer = Some(endless(checker, task, start, &fired, from));
+                if plain || sees_the_same(checker.net, &fired[from..], before, after) {
+                    task.answer = Some(endless(checker, task, start, &fired, from));
+                }
             }
         }
         tasks.iter().any(open)
@@ -58,6 +64,22 @@ fn grows(question: &Question, before: &[u64], after: &[u64]) -> bool {
             Question::Most(terms) => Linear::sum(terms, after) > Linear::sum(terms, before),
             _ => false,
         }
+}
+
+/// Whether the places that these transitions must not see more tokens in hold the same in both markings.
+fn sees_the_same(net: &Net, fired: &[usize], before: &[u64], after: &[u64]) -> bool {
+    fired.iter().all(|&one| {
+        let transition = &net.transitions[one];
+        let limited = transition.guard.iter().filter(|guard| guard.most.is_some());
+        let limited = limited.map(|guard| guard.place);
+        let moved = transition.assign.iter().flat_map(|one| {
+            let own = std::iter::once(one.place);
+            own.chain(one.sum.iter().copied())
+        });
+        limited
+            .chain(moved)
+            .all(|place| before[place] == after[place])
+    })
 }
 
 /// Told of two markings of a run, and how to get the run and where the first one is on it; says
@@ -178,15 +200,18 @@ impl certify::Checker<'_> {
         question: &Question,
         pump: &Pump,
     ) -> Result<String, Rejection> {
-        if !self.net.only_takes_and_gives() {
-            return Err(Rejection::wrong(
-                "with more tokens, less might be able to fire",
-            ));
-        }
         let run = self.markings(&pump.run)?;
         let (Some(before), Some(after)) = (run.get(pump.from), run.last()) else {
             return Err(Rejection::wrong("the run is shorter"));
         };
+        let number = |id: &String| self.net.transitions.iter().rposition(|one| one.id == *id);
+        let fired: Option<Vec<usize>> = pump.run.fired.iter().map(number).collect();
+        let again = fired.as_deref().and_then(|fired| fired.get(pump.from..));
+        if !again.is_some_and(|fired| sees_the_same(self.net, fired, before, after)) {
+            return Err(Rejection::wrong(
+                "with more tokens, less might be able to fire",
+            ));
+        }
         match grows(question, before, after) {
             true => Ok("a run that adds tokens can be repeated without end".to_owned()),
             false => Err(Rejection::wrong("repeating the run does not add to it")),
@@ -197,6 +222,7 @@ impl certify::Checker<'_> {
 #[cfg(test)]
 mod tests {
     use quotient_core::{Budget, Context, Source};
+    use quotient_trial::arbitrary::{self, Unstructured};
 
     use super::*;
     use crate::properties::Asked;
@@ -284,5 +310,59 @@ mod tests {
         let evidence = Evidence::of_holds(PUMP, &body).about("q");
         let budget = Budget::unlimited();
         assert!(certify::certify(&net, "q", &asked.question, &evidence, &budget).is_err());
+    }
+
+    /// A net with limits on places: what goes round on tokens, and what may hold it up.
+    fn random_net(u: &mut Unstructured<'_>) -> arbitrary::Result<String> {
+        let mut text = String::from("pl p0 (1)\n");
+        for number in 0..u.int_in_range(2..=5)? {
+            let place = |u: &mut Unstructured<'_>| u.int_in_range(0..=3);
+            text += &format!("tr t{number} p{}", place(u)?);
+            if u.ratio(1, 2)? {
+                text += &format!(" p{}?-{}", place(u)?, u.int_in_range(1..=3)?);
+            }
+            text += &format!(" -> p{}", place(u)?);
+            if u.ratio(1, 2)? {
+                text += &format!(" p{}", place(u)?);
+            }
+            text += "\n";
+        }
+        Ok(text)
+    }
+
+    #[test]
+    fn what_is_told_to_go_round_without_end_goes_round_many_times() {
+        let (mut endless, mut limited) = (0, 0);
+        quotient_trial::trial(|u| {
+            let text = random_net(u)?;
+            let net = crate::tina::read(&Source::new("g.net", text.as_str())).unwrap();
+            let (start, cx) = (net.start().unwrap(), Context::default());
+            let asked = asked(Question::Size);
+            let mut tasks = Task::of(0, &asked);
+            solve(&checker(&net, &cx), &start, &mut tasks).unwrap();
+            let Some(answer) = tasks[0].answer.take() else {
+                return Ok(());
+            };
+            let evidence = answer.evidence.unwrap();
+            let budget = Budget::unlimited();
+            certify::certify(&net, "q", &asked.question, &evidence, &budget).unwrap();
+            let pump: Pump = evidence.read().unwrap();
+            let id = |id: &String| net.transitions.iter().find(|one| one.id == *id).unwrap();
+            let mut marking = start;
+            let mut tokens = 0;
+            for round in 0..20 {
+                let from = if round == 0 { 0 } else { pump.from };
+                for fired in &pump.run.fired[from..] {
+                    marking = id(fired).fire(&marking).expect(&text);
+                    limited += usize::from(id(fired).guard.iter().any(|one| one.most.is_some()));
+                }
+                assert!(marking.iter().sum::<u64>() > tokens, "{text}");
+                tokens = marking.iter().sum();
+            }
+            endless += 1;
+            Ok(())
+        })
+        .cases(400);
+        assert!(endless > 20 && limited > 100, "{endless} {limited}");
     }
 }

@@ -321,33 +321,34 @@ impl Rounds<'_> {
     }
 
     pub(crate) fn told_by(&self, task: &Task, lasso: &Lasso) -> Answer {
-        let net: &Net = self.checker.net;
-        let fired: Vec<usize> = lasso.labels.iter().map(|&label| label as usize).collect();
-        let body = evidence::Lasso {
-            run: evidence::run(net, self.start, &fired),
-            back_to: match lasso.rest {
-                Rest::Back(back) => Some(back),
-                Rest::Stuck | Rest::Any => None,
-            },
-            decides: lasso.rest == Rest::Any,
-        };
-        let mut trace = trace::of(net, self.start, &fired);
-        let is_whole = fired.len() < trace.steps.len();
-        let back = match lasso.rest {
-            Rest::Back(back) => Some(back),
-            Rest::Stuck | Rest::Any => None,
-        };
-        trace.back_to = back.filter(|_| is_whole);
-        if lasso.rest == Rest::Stuck && is_whole {
-            trace.ending.push("nothing can fire any more".to_owned());
-        }
-        let because = trace::broken_by(fired.len(), back, lasso.rest == Rest::Any);
-        Answer::new(&task.asked.name, Verdict::Violated)
-            .because(because)
-            .by("search")
-            .with_trace(trace)
-            .with_evidence(Evidence::of_violated(LASSO, &body).about(&task.asked.name))
+        told_by(self.checker.net, self.start, task, lasso)
     }
+}
+
+/// An answer that a run shows.
+pub(crate) fn told_by(net: &Net, start: &[u64], task: &Task, lasso: &Lasso) -> Answer {
+    let fired: Vec<usize> = lasso.labels.iter().map(|&label| label as usize).collect();
+    let back = match lasso.rest {
+        Rest::Back(back) => Some(back),
+        Rest::Stuck | Rest::Any => None,
+    };
+    let body = evidence::Lasso {
+        run: evidence::run(net, start, &fired),
+        back_to: back,
+        decides: lasso.rest == Rest::Any,
+    };
+    let mut trace = trace::of(net, start, &fired);
+    let is_whole = fired.len() < trace.steps.len();
+    trace.back_to = back.filter(|_| is_whole);
+    if lasso.rest == Rest::Stuck && is_whole {
+        trace.ending.push("nothing can fire any more".to_owned());
+    }
+    let because = trace::broken_by(fired.len(), back, lasso.rest == Rest::Any);
+    Answer::new(&task.asked.name, Verdict::Violated)
+        .because(because)
+        .by("search")
+        .with_trace(trace)
+        .with_evidence(Evidence::of_violated(LASSO, &body).about(&task.asked.name))
 }
 
 /// Which conditions of a formula hold in a marking, as bits.
