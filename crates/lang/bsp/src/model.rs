@@ -31,6 +31,18 @@ fn kind(asked: &Asked) -> String {
 }
 
 impl BspModel {
+    /// What is asked, in words: a formula of the file as it is written there.
+    fn text(&self, asked: &Asked) -> String {
+        let (Question::Runs(_), Some(span)) = (&asked.question, asked.span) else {
+            return asked.name.clone();
+        };
+        let line = self.source.text().get(span.range()).unwrap_or_default();
+        let line = line.strip_prefix("ltl").unwrap_or(line).trim();
+        let named = line.strip_prefix(&asked.name).map(str::trim_start);
+        let formula = named.and_then(|rest| rest.strip_prefix(':'));
+        formula.unwrap_or(line).trim().to_owned()
+    }
+
     /// A question of the file by its name, or a formula about runs that a user asks: `ltl F done`, or without `ltl`.
     pub(crate) fn question(&self, name: &str) -> Result<Asked, Trouble> {
         let known = self.program.questions.iter().find(|one| one.name == name);
@@ -83,7 +95,7 @@ impl Model for BspModel {
             name: asked.name.clone(),
             number: Some(number + 1),
             kind: kind(asked),
-            text: asked.name.clone(),
+            text: self.text(asked),
             span: asked.span,
             in_file: true,
         };

@@ -91,7 +91,7 @@ fn what_is_proved_for_every_number_is_so_for_many() {
         }
         Ok(())
     })
-    .budget_ms(4_000);
+    .cases(400);
     assert!(
         proofs > 0 && stuck > 0,
         "{proofs} proofs, {stuck} deadlocks"
@@ -202,7 +202,7 @@ fn where_all_come_to_the_same_barriers_nobody_gets_stuck() {
         }
         Ok(())
     })
-    .budget_ms(4_000);
+    .cases(400);
     assert!(
         proofs > 20 && loops > 0 && stuck > 20,
         "{proofs} proofs, {loops} of them with a loop, {stuck} deadlocks"

@@ -1,7 +1,9 @@
 //! Formulas of linear time about runs in which whatever can happen at last does.
 
 use quotient_core::{Budget, Evidence, Stop, Verdict};
-use quotient_explicit::{Halt, Lasso, Linear, Rest, Steps, linear, linear_fair};
+use quotient_explicit::{
+    Halt, Lasso, Linear, Rest, Steps, Unsure, Words, linear, linear_fair, linear_unsure,
+};
 use quotient_language::Answer;
 use quotient_logic::Formula;
 use serde::{Deserialize, Serialize};
@@ -74,8 +76,55 @@ pub(crate) fn numbered(formula: &Formula<Atom>) -> (Formula<u32>, Vec<Atom>) {
     (numbered, atoms)
 }
 
-/// Whether all runs of a program fulfil a formula.
+/// Whether all runs of a program fulfil a formula. Where memory is too short for all states, they are remembered by their
+/// hashes, and nothing holds by that.
 pub(crate) fn answer(
+    program: &Program,
+    name: &str,
+    formula: &Formula<Atom>,
+    budget: &Budget,
+) -> Result<Answer, Stop> {
+    // Something is left for hashes.
+    let careful = match budget.memory_limit() {
+        Some(limit) => budget.child_within(limit - limit / 8),
+        None => budget.clone(),
+    };
+    match exactly(program, name, formula, &careful) {
+        Err(Stop::Memory) => {
+            budget.poll()?;
+            by_hashes(program, name, formula, budget)
+        }
+        found => found,
+    }
+}
+
+/// Looks for a run that breaks the formula, with states that are remembered by their hashes.
+fn by_hashes(
+    program: &Program,
+    name: &str,
+    formula: &Formula<Atom>,
+    budget: &Budget,
+) -> Result<Answer, Stop> {
+    let (numbers, atoms) = numbered(formula);
+    let space = Space::new(program, atoms, budget);
+    let words = Words {
+        system: &space,
+        values: |state: &[u64]| space.sight.of_all(program, &space.locals(state)),
+    };
+    let labels = program.processors + program.groups.len();
+    let found = linear_unsure(&words, &numbers, Some(labels as u32), budget);
+    if let Some(stop) = space.stop() {
+        return Err(stop);
+    }
+    match found {
+        Err(Halt::Unfit(_)) => Err(Stop::Work),
+        Err(Halt::Stopped(stop)) => Err(stop),
+        Ok(Unsure::Nothing { pairs, chance }) => Err(Unsure::open(pairs, chance)),
+        Ok(Unsure::Violated(lasso)) => broken(&space, name, formula, &lasso, budget),
+    }
+}
+
+fn exactly(
     program: &Program,
     name: &str,
     formula: &Formula<Atom>,

@@ -8,7 +8,7 @@ use quotient_trial::arbitrary::{Result as Made, Unstructured};
 
 use super::formula::Atom;
 use super::judge::{self, Graph};
-use super::{Broken, LASSO, STATES, States, Then, answer};
+use super::{Broken, LASSO, STATES, States, Then, answer, by_hashes};
 use crate::machine::{self, Local};
 use crate::program::{Program, Question};
 use crate::run::Part;
@@ -202,6 +202,17 @@ fn compare(u: &mut Unstructured<'_>, counted: &mut Counted) -> Made<()> {
         Err(_) => counted.kept += 1,
     }
     counted.broken += usize::from(!holds);
+    match by_hashes(&program, "q", formula, &budget) {
+        Ok(found) => {
+            assert!(!holds && found.verdict == Verdict::Violated, "{text}");
+            let evidence = found.evidence.unwrap();
+            judge::certify(&program, "q", formula, &evidence, &budget).unwrap();
+        }
+        Err(stop) => {
+            assert!(holds, "{text}");
+            assert!(stop.to_string().contains("with a chance of"), "{stop}");
+        }
+    }
     for forged in forged(&program, &evidence) {
         let believed = judge::certify(&program, "q", formula, &forged, &budget).is_ok();
         let claims = forged.claim == Claim::Holds;
