@@ -1,10 +1,10 @@
 //! Putting a net together from what a file says.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use quotient_core::{Diagnostic, Source, Span};
 
-use crate::net::{Guard, Net, Place, Transition};
+use crate::net::{Assign, Guard, Net, Place, Transition};
 
 /// The most mistakes that are told.
 const MOST_ERRORS: usize = 50;
@@ -20,6 +20,8 @@ pub(crate) struct Builder<'a> {
     arcs: Vec<BTreeMap<usize, (u64, u64)>>,
     /// How many tokens each transition wants to see at least, and at most, by place.
     tests: Vec<BTreeMap<usize, (u64, Option<u64>)>>,
+    /// Places that each transition empties.
+    resets: Vec<BTreeSet<usize>>,
     names: HashSet<String>,
     too_many: bool,
     pub(crate) errors: Vec<Diagnostic>,
@@ -32,6 +34,7 @@ impl<'a> Builder<'a> {
             net: Net::default(),
             arcs: Vec::new(),
             tests: Vec::new(),
+            resets: Vec::new(),
             names: HashSet::new(),
             too_many: false,
             errors: Vec::new(),
@@ -69,6 +72,7 @@ impl<'a> Builder<'a> {
         self.name(id, span);
         self.arcs.push(BTreeMap::new());
         self.tests.push(BTreeMap::new());
+        self.resets.push(BTreeSet::new());
         self.net.transitions.push(Transition {
             id: id.to_owned(),
             label: label.to_owned(),
@@ -111,6 +115,12 @@ impl<'a> Builder<'a> {
         test.1 = Some(test.1.map_or(most, |other| other.min(most)));
     }
 
+    /// A transition empties a place before it gives anything to it.
+    pub(crate) fn reset(&mut self, transition: usize, place: usize) {
+        self.resets[transition].insert(place);
+        self.arcs[transition].entry(place).or_default();
+    }
+
     pub(crate) fn finish(mut self) -> Result<Net, Vec<Diagnostic>> {
         if self.too_many {
             let message = format!("more than {MOST_TOKENS} tokens at once");
@@ -120,8 +130,8 @@ impl<'a> Builder<'a> {
         if !self.errors.is_empty() {
             return Err(self.errors);
         }
-        let arcs = self.arcs.into_iter().zip(self.tests);
-        for (transition, (mut arcs, tests)) in self.net.transitions.iter_mut().zip(arcs) {
+        let arcs = self.arcs.into_iter().zip(self.tests).zip(self.resets);
+        for (transition, ((mut arcs, tests), resets)) in self.net.transitions.iter_mut().zip(arcs) {
             for &place in tests.keys() {
                 arcs.entry(place).or_default();
             }
@@ -131,7 +141,10 @@ impl<'a> Builder<'a> {
                 if least > 0 || most.is_some() {
                     transition.guard.push(Guard { place, least, most });
                 }
-                if take != give {
+                if resets.contains(&place) {
+                    let (sum, plus) = (Vec::new(), give as i64);
+                    transition.assign.push(Assign { place, sum, plus });
+                } else if take != give {
                     // Both are at most `MOST_TOKENS`.
                     transition.effect.push((place, give as i64 - take as i64));
                 }

@@ -194,7 +194,7 @@ impl<'a> Reader<'a> {
 
     fn odd(&mut self, kind: &str, span: Span) {
         let message = format!(
-            "arcs of the kind `{kind}` are not read here: only plain ones, tests and inhibitors to transitions"
+            "arcs of the kind `{kind}` are not read here: only plain ones, tests, inhibitors to transitions and resets"
         );
         self.builder.wrong("odd-arc", message, span);
     }
@@ -212,6 +212,7 @@ impl<'a> Reader<'a> {
                         "normal" => self.builder.take(transition, place, weight),
                         "test" | "read" => self.builder.test(transition, place, weight),
                         // One that nothing is below is never let through, as in other tools.
+                        "reset" => self.builder.reset(transition, place),
                         "inhibitor" if weight > 0 => {
                             self.builder.inhibit(transition, place, weight);
                         }

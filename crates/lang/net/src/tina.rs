@@ -257,6 +257,11 @@ impl Reader<'_> {
                 gives = true;
                 continue;
             }
+            if word.is(":") {
+                let message = "a label stands before the places: `tr t : label a -> b`";
+                self.builder.wrong("odd-arc", message, span);
+                continue;
+            }
             let Some((place, weight)) = self.weighted(word, span) else {
                 continue;
             };

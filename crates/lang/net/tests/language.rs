@@ -413,7 +413,23 @@ fn tests_and_inhibitors_are_read_in_both_forms() {
     let given = answers(&mut *model);
     assert_eq!(given[0].verdict, Violated);
     assert_certified(&mut *model, &given[0]);
-    let input = Input::text(&Source::new("t.pnml", net("<type value='reset'/>")));
+    // It empties its place, and gives one token: always the same one.
+    let mut model = open("t.pnml", &net("<type value='reset'/>"), None, &[]);
+    let given = answers(&mut *model);
+    assert_eq!(given[0].verdict, Holds, "{given:?}");
+    assert_certified(&mut *model, &given[0]);
+    let ask = quotient_language::Ask {
+        properties: vec!["AG p <= 1".to_owned(), "G F p = 1".to_owned()],
+        ..quotient_language::Ask::default()
+    };
+    let mut told = Vec::new();
+    let tell = &mut |answer: quotient_language::Answer| told.push(answer);
+    model.check(&ask, &Context::default(), tell).unwrap();
+    assert!(
+        told.len() == 2 && told.iter().all(|one| one.verdict == Holds),
+        "{told:?}"
+    );
+    let input = Input::text(&Source::new("t.pnml", net("<type value='stopwatch'/>")));
     let mut files = MemoryFiles::default();
     let opened = LANGUAGE.open(
         &input,
@@ -421,7 +437,7 @@ fn tests_and_inhibitors_are_read_in_both_forms() {
         &Settings::default(),
         &Context::default(),
     );
-    assert!(opened.is_err_and(|trouble| trouble.to_string().contains("reset")));
+    assert!(opened.is_err_and(|trouble| trouble.to_string().contains("stopwatch")));
 }
 
 #[test]
@@ -448,6 +464,7 @@ fn arcs_may_stand_with_places_and_what_is_no_test_is_told() {
         "`u` takes two tokens at once and gives one: {given:?}"
     );
     for (line, code) in [
+        ("tr t p : a -> q", "odd-arc"),
         ("tr t p?x -> q", "odd-arc"),
         ("tr t p -> q?1", "odd-arc"),
         ("tr t p!1 -> q", "odd-arc"),
