@@ -114,11 +114,7 @@ fn reached(text: &str) -> Option<BTreeSet<Amounts>> {
         }
         for (taken, given) in &reactions {
             if contains(&one, taken) {
-                let mut next = one;
-                for at in 0..4 {
-                    next[at] = next[at] - taken[at] + given[at];
-                }
-                waiting.push(next);
+                waiting.push(std::array::from_fn(|at| one[at] - taken[at] + given[at]));
             }
         }
     }
