@@ -5,6 +5,7 @@
 //! Booleans are purified first (`purify`). Answers come from the engine for circuits; a
 //! violation counts only when the interpreter shows it, too.
 
+mod beside;
 mod check;
 mod checks;
 mod circuit;
@@ -178,12 +179,14 @@ impl Language for Esterel {
     fn open(
         &self,
         input: &Input,
-        _: &mut dyn Files,
+        files: &mut dyn Files,
         settings: &Settings,
         _: &Context,
     ) -> Result<Box<dyn Model>, Trouble> {
-        let source = input.require_text()?;
-        Ok(Box::new(EsterelModel::open(source, settings)?))
+        let (source, remarks) = beside::with_modules_beside(input.require_text()?, files)?;
+        let mut model = EsterelModel::open(&source, settings)?;
+        model.remarks = remarks;
+        Ok(Box::new(model))
     }
 }
 

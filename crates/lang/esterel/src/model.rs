@@ -26,6 +26,8 @@ pub(crate) struct EsterelModel {
     /// The pure program and its circuit, once they are needed.
     abstraction: Option<Abstraction>,
     pub(crate) doubts: Vec<Doubt>,
+    /// What there is to tell about the text.
+    pub(crate) remarks: Vec<Diagnostic>,
 }
 
 /// A pure program that stands for the one of the file, as a circuit.
@@ -50,6 +52,7 @@ impl EsterelModel {
             questions,
             abstraction: None,
             doubts: Vec::new(),
+            remarks: Vec::new(),
         })
     }
 
@@ -123,11 +126,13 @@ impl Model for EsterelModel {
     }
 
     fn warnings(&self) -> Vec<Diagnostic> {
-        if !self.questions.is_empty() {
-            return Vec::new();
+        let mut warnings = self.remarks.clone();
+        if self.questions.is_empty() {
+            let nothing = "the program has no outputs to ask about";
+            let warning = Diagnostic::warning("no-property", nothing);
+            warnings.push(warning.help("write a line `%! never A and B`"));
         }
-        let warning = Diagnostic::warning("no-property", "the program has no outputs to ask about");
-        vec![warning.help("write a line `%! never A and B`")]
+        warnings
     }
 
     fn properties(&self) -> Vec<Property> {

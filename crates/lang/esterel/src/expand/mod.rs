@@ -7,6 +7,7 @@ mod module;
 mod statement;
 mod trap;
 
+pub(crate) use module::runs;
 use quotient_core::{Diagnostic, Source, Span};
 use rustc_hash::FxHashMap;
 

@@ -198,7 +198,7 @@ impl<'a> Expander<'a> {
             )
             .at(self.source, name.span, "")
             .did_you_mean(&name.text, names)
-            .help("all modules stand in one file: `cat *.strl | quotient check -`");
+            .help("it may stand in another file (.strl) in the same folder");
             self.mistakes.push(mistake);
             return self.nothing(span);
         };
@@ -357,7 +357,9 @@ impl<'a> Expander<'a> {
                 Some(&variable) => variables.push(variable),
                 None => {
                     let message = format!("there is no variable `{}` here", name.text);
-                    self.wrong("no-such-variable", name.span, message, "");
+                    let help = "the first list of a call has variables that it may change; values stand \
+                                in the second";
+                    self.wrong("no-such-variable", name.span, message, help);
                 }
             }
         }
@@ -366,7 +368,7 @@ impl<'a> Expander<'a> {
 }
 
 /// The modules that a statement runs.
-fn runs<'a>(statement: &'a Statement, all: &mut Vec<&'a str>) {
+pub(crate) fn runs<'a>(statement: &'a Statement, all: &mut Vec<&'a str>) {
     let mut stack = vec![statement];
     while let Some(statement) = stack.pop() {
         match &statement.kind {
