@@ -103,17 +103,31 @@ fn is_kept(clauses: &[Clause], circuit: &Circuit, budget: &Budget) -> Result<(),
     let mut formula = Formula::new(circuit, budget).only(&nexts, false);
     formula.step()?;
     assume(&mut formula, clauses, 0)?;
-    for (number, clause) in clauses.iter().enumerate() {
+    // What depends on few gates comes first: it is shown soon, and may help with what is built on it.
+    let latches = circuit.latches();
+    let height = |clause: &Clause| {
+        let numbers = clause.iter().map(|latch| latch.unsigned_abs());
+        let numbers = numbers.filter_map(|number| usize::try_from(number).ok()?.checked_sub(1));
+        let nexts = numbers.filter_map(|number| latches.get(number));
+        nexts.map(|latch| latch.next.node().index()).max()
+    };
+    let mut ordered: Vec<(usize, &Clause)> = clauses.iter().enumerate().collect();
+    ordered.sort_by_cached_key(|(_, clause)| height(clause));
+    for (number, clause) in ordered {
         let mut opposite = Vec::new();
         for &latch in clause {
             // The first look says that there is such a latch.
             formula.latch(0, latch)?;
-            let next = circuit.latches()[latch.unsigned_abs() as usize - 1].next;
+            let next = latches[latch.unsigned_abs() as usize - 1].next;
             opposite.push(formula.literal(0, next.flip_if(latch > 0)));
         }
         if formula.possible(&opposite)? {
             let message = format!("a step leads out of clause {}", number + 1);
             return Err(Rejection::wrong(message));
+        }
+        if !opposite.is_empty() {
+            let shown: Vec<_> = opposite.iter().map(|&literal| !literal).collect();
+            formula.clause(&shown)?;
         }
     }
     Ok(())
