@@ -31,7 +31,8 @@ pub enum ComesBack {
 /// was in (Biere, Artho and Schuppan, 2002): a copy of the state is kept from some step on, and
 /// to see it again with every signal on in between is bad. The other bounds the number of rounds
 /// in which every signal was on by 0, 1, 2, … (Claessen and Sörensson, 2012): a proof by IC3
-/// that the bound is never passed is a proof.
+/// that the bound is never passed is a proof. Without bounded search among the ways there is the second
+/// alone.
 ///
 /// ```
 /// use quotient_circuit::{ComesBack, Options, not_forever};
@@ -77,17 +78,19 @@ fn search(
             budget: cx.budget.child_with_work(units),
             ..cx.clone()
         };
-        let bounded = Options {
-            ways: vec![Way::Bounded],
-            ..options.clone()
-        };
-        let finding = never(&copied.circuit, copied.returned, &bounded, &own(units));
-        *refinements += 1;
-        if let Conclusion::Violated(run) = finding.conclusion {
-            let lasso = copied.lasso(&run, circuit);
-            return Ok((Conclusion::Violated(lasso), "liveness-to-safety"));
+        if options.ways.contains(&Way::Bounded) {
+            let bounded = Options {
+                ways: vec![Way::Bounded],
+                ..options.clone()
+            };
+            let finding = never(&copied.circuit, copied.returned, &bounded, &own(units));
+            *refinements += 1;
+            if let Conclusion::Violated(run) = finding.conclusion {
+                let lasso = copied.lasso(&run, circuit);
+                return Ok((Conclusion::Violated(lasso), "liveness-to-safety"));
+            }
+            cx.budget.poll()?;
         }
-        cx.budget.poll()?;
         let counter = own(2 * units);
         loop {
             let (counted, bad) = with_counter(circuit, signals, rounds);

@@ -47,7 +47,7 @@ pub use apply::apply;
 pub use bits::{Bits, WIDEST};
 pub use check::Fault;
 pub use evaluate::{State, Values};
-pub use evidence::{Barrier, Run, StateSet};
+pub use evidence::{Barrier, Bound, Induction, Run, StateSet};
 pub use expression::{ExpressionId, Expressions, Node, Operator};
 pub use model::{Kind, Logic, Model, Property, Variable, VariableId};
 pub use value::{Domain, SymbolId, Type, Value};

@@ -4,6 +4,9 @@
 //! values of the free literals determine the values of all gates. Nothing is asserted but
 //! these definitions; what a question supposes is given when it is asked.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
 use quotient_core::{Budget, Stop};
 use rustc_hash::FxHashMap;
 use rustsat::solvers::{Solve, SolveIncremental, SolverResult};
@@ -20,6 +23,8 @@ pub(super) struct Circuit {
     yes: Lit,
     gates: FxHashMap<Gate, Lit>,
     full: bool,
+    /// How many decisions the present question may still take.
+    effort: Arc<AtomicU64>,
     budget: Budget,
 }
 
@@ -35,16 +40,21 @@ impl Circuit {
     pub(super) fn new(budget: &Budget) -> Circuit {
         let mut solver = BasicSolver::default();
         let watched = budget.clone();
-        solver
-            .batsat_mut()
-            .cb_mut()
-            .set_stop(move || watched.charge(1).is_err());
+        let effort = Arc::new(AtomicU64::new(u64::MAX));
+        let left = effort.clone();
+        solver.batsat_mut().cb_mut().set_stop(move || {
+            let more = left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| {
+                left.checked_sub(1)
+            });
+            more.is_err() || watched.charge(1).is_err()
+        });
         let mut circuit = Circuit {
             solver,
             count: 1,
             yes: Lit::positive(0),
             gates: FxHashMap::default(),
             full: false,
+            effort,
             budget: budget.clone(),
         };
         circuit.clause(&[circuit.yes]);
@@ -168,6 +178,26 @@ impl Circuit {
                 Err(Stop::exhausted("the SAT solver gave up"))
             }
         }
+    }
+
+    /// The same if so many decisions suffice to say.
+    pub(super) fn possible_within(
+        &mut self,
+        supposed: &[Lit],
+        decisions: u64,
+    ) -> Result<Option<bool>, Stop> {
+        self.effort.store(decisions, Ordering::Relaxed);
+        let found = self.possible(supposed);
+        let used_up = self.effort.swap(u64::MAX, Ordering::Relaxed) == 0;
+        match found {
+            Err(_) if used_up => self.budget.poll().map(|()| None),
+            found => found.map(Some),
+        }
+    }
+
+    /// Adds what was found to follow from the gates: that these literals are not all false.
+    pub(super) fn learn(&mut self, literals: &[Lit]) {
+        self.clause(literals);
     }
 
     /// The value of a literal in the possibility found last; one that does not matter is false.

@@ -1,7 +1,7 @@
 //! Evidence about finite-state models.
 //!
 //! The model is plain data (`quotient-states`): no engine and no compilation of an engine is
-//! involved. Three kinds of evidence are checked:
+//! involved. Five kinds of evidence are checked:
 //!
 //! * a **set of states** that proves that something is always true (`set`). The model and the set
 //!   are written as clauses (`circuit`, `number`, `encode`), and a SAT solver is asked for an
@@ -13,24 +13,32 @@
 //!   something about infinite paths only if it goes on: a fair continuation is looked for
 //!   (`extend`) and replayed like the rest;
 //! * a **run with a barrier** (`barrier`): a run to a state in which the formula asks for some path
-//!   to a goal, and a set of states that is not left from there and has no such goal.
+//!   to a goal, and a set of states that is not left from there and has no such goal;
+//! * an **induction** over several steps (`induction`), without a set;
+//! * a **bound** (`bound`) on how often something happens that happens again and again on every path
+//!   that violates a formula of linear time: a set of states of the model beside an observer.
 //!
 //! What is trusted: the translation of the text into the model, this module, and for sets the
 //! SAT solver where it says that there is nothing. What it says to be there is evaluated.
 
 mod barrier;
+mod bound;
 mod branch;
 mod circuit;
 mod encode;
 mod extend;
+mod induction;
 mod lasso;
 mod number;
+mod observer;
 mod run;
 mod set;
 
 use quotient_core::{Budget, Rejection};
 use quotient_logic::{Binary, Formula, Kind as Says, Unary};
-use quotient_states::{Barrier, ExpressionId, Fault, Logic, Model, Property, Run, StateSet};
+use quotient_states::{
+    Barrier, Bound, ExpressionId, Fault, Induction, Logic, Model, Property, Run, StateSet,
+};
 
 /// A question about a finite-state model, and the checks of evidence for its answer.
 ///
@@ -71,7 +79,25 @@ impl StatesQuestion<'_> {
     /// without a value forbids nothing, and a property without a value is not true.
     pub fn certify_set(&self, set: &StateSet, budget: &Budget) -> Result<Vec<String>, Rejection> {
         self.check()?;
-        set::prove(self, set, budget)
+        set::prove(self, set, set::Paths::All, budget)
+    }
+
+    /// Checks that induction over several steps proves the property. Gives the facts that were
+    /// established.
+    pub fn certify_induction(
+        &self,
+        induction: &Induction,
+        budget: &Budget,
+    ) -> Result<Vec<String>, Rejection> {
+        self.check()?;
+        induction::prove(self, induction, budget)
+    }
+
+    /// Checks that a bound proves a formula of linear time, or one of branching time that says the
+    /// same. Gives the facts that were established.
+    pub fn certify_bound(&self, bound: &Bound, budget: &Budget) -> Result<Vec<String>, Rejection> {
+        self.check()?;
+        bound::prove(self, bound, budget)
     }
 
     /// Checks that a run violates the property. Gives the facts that were established.

@@ -9,6 +9,18 @@ use super::StatesQuestion;
 use super::circuit::Circuit;
 use super::encode::{Encoding, Frame};
 
+/// So many decisions are few.
+const SOON: u64 = 20_000;
+
+/// Which states count.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Paths {
+    /// All that are reached.
+    All,
+    /// Those with a step, and so all states of paths without end.
+    Endless,
+}
+
 /// Three questions to a SAT solver, each of which must have no answer: an initial state outside
 /// of the set, a step from the set to a legal state outside, a legal state of the set (with a
 /// step, if the property speaks about it) where the property is not surely true. Before, that
@@ -16,6 +28,7 @@ use super::encode::{Encoding, Frame};
 pub(super) fn prove(
     question: &StatesQuestion,
     set: &StateSet,
+    paths: Paths,
     budget: &Budget,
 ) -> Result<Vec<String>, Rejection> {
     let Some(always) = question.always() else {
@@ -50,21 +63,24 @@ pub(super) fn prove(
         let why = "the model has no initial state, so everything is always true in it";
         return Err(Stop::inconclusive(why).into());
     }
-    let inside = encode_set(circuit, model, set, &now)?;
-    let inside_next = encode_set(circuit, model, set, &next)?;
+    let inside = encode_set(circuit, model, set, &now)?.0;
+    let (inside_next, sets_next) = encode_set(circuit, model, set, &next)?;
     let fails = !surely(circuit, &here, always).0;
-    let mut never = |supposed: &[&[Lit]], flaw: &str| match circuit.possible(&supposed.concat())? {
-        true => Err(Rejection::wrong(flaw)),
-        false => Ok(()),
-    };
+    let premise = circuit.all([&legal[..], &step, &[inside]].concat());
+    let parts = parts(set).into_iter();
+    let parts: Vec<Lit> = parts.filter_map(|one| get(&sets_next, one)).collect();
     let outside = "an initial state is outside of the set";
-    never(&[&legal, &initial, &[!inside]], outside)?;
-    let left = "a step of the model leaves the set";
-    never(&[&legal, &step, &[inside, !inside_next]], left)?;
+    match paths {
+        Paths::All => never(circuit, &[&legal, &initial, &[!inside]], outside)?,
+        Paths::Endless => never(circuit, &[&legal, &initial, &step, &[!inside]], outside)?,
+    }
+    if leads_out(circuit, premise, inside_next, &parts)? {
+        return Err(Rejection::wrong("a step of the model leaves the set"));
+    }
     let allowed = "a state of the set violates the property";
-    match question.is_about_steps(always) {
-        true => never(&[&legal, &step, &[inside, fails]], allowed)?,
-        false => never(&[&legal, &[inside, fails]], allowed)?,
+    match paths == Paths::Endless || question.is_about_steps(always) {
+        true => never(circuit, &[&legal, &step, &[inside, fails]], allowed)?,
+        false => never(circuit, &[&legal, &[inside, fails]], allowed)?,
     }
     let start = match empty {
         true => "the model has no initial state",
@@ -78,7 +94,7 @@ pub(super) fn prove(
 }
 
 /// Looks for an initial state, and evaluates what is found.
-fn has_initial_state(
+pub(super) fn has_initial_state(
     question: &StatesQuestion,
     circuit: &mut Circuit,
     here: &Encoding,
@@ -96,13 +112,82 @@ fn has_initial_state(
     Ok(found.is_some_and(|state| model.is_initial(&state)))
 }
 
-/// The set in one state: one gate for each node that is listed.
+/// Some states must not be possible.
+fn never(circuit: &mut Circuit, supposed: &[&[Lit]], flaw: &str) -> Result<(), Rejection> {
+    match circuit.possible(&supposed.concat())? {
+        true => Err(Rejection::wrong(flaw)),
+        false => Ok(()),
+    }
+}
+
+/// Whether a step leads out of a set. Where that is not soon said, it is asked of one part of the set
+/// after the other: what is shown of one (that whatever leads there is in it) is known to the next, as
+/// with the carries of a sum.
+fn leads_out(
+    circuit: &mut Circuit,
+    premise: Lit,
+    inside: Lit,
+    parts: &[Lit],
+) -> Result<bool, Stop> {
+    if let Some(found) = circuit.possible_within(&[premise, !inside], SOON)? {
+        return Ok(found);
+    }
+    for &part in parts {
+        if !circuit.possible(&[premise, !part])? {
+            circuit.learn(&[!premise, part]);
+        }
+    }
+    circuit.possible(&[premise, !inside])
+}
+
+/// The set and larger ones of which it is the last, where it is written as a list of clauses: each node
+/// of a clause says *all that were before*, or goes on with the rest of the clause. (What is found here
+/// only says in which order to ask.)
+fn parts(set: &StateSet) -> Vec<u32> {
+    const FALSE: u32 = 1;
+    let sides = |reference: u32| {
+        let number = (reference >> 1)
+            .checked_sub(1)
+            .filter(|_| reference & 1 == 0)?;
+        let &(_, _, high, low) = set.nodes.get(number as usize)?;
+        Some((high, low))
+    };
+    let before = |reference: u32| {
+        let (high, low) = sides(reference)?;
+        let ways = [(high, low), (low, high)].into_iter();
+        ways.filter(|&(all, _)| all != FALSE)
+            .find_map(|(all, mut rest)| {
+                while rest != FALSE {
+                    rest = match sides(rest)? {
+                        (high, low) if high == all => low,
+                        (high, low) if low == all => high,
+                        _ => return None,
+                    };
+                }
+                Some(all)
+            })
+    };
+    let mut parts = vec![set.root];
+    while let Some(larger) = parts.last().and_then(|&last| before(last)) {
+        parts.push(larger);
+    }
+    parts.reverse();
+    parts
+}
+
+/// The set that a reference stands for.
+fn get(sets: &[Lit], reference: u32) -> Option<Lit> {
+    let set = *sets.get((reference >> 1) as usize)?;
+    Some(if reference & 1 == 1 { !set } else { set })
+}
+
+/// The set in one state: one gate for each node that is listed. All sets are given, too.
 fn encode_set(
     circuit: &mut Circuit,
     model: &Model,
     set: &StateSet,
     frame: &Frame,
-) -> Result<Lit, Rejection> {
+) -> Result<(Lit, Vec<Lit>), Rejection> {
     let malformed = || Rejection::unreadable("the set is no decision diagram");
     let mut variables = Vec::new();
     for name in &set.variables {
@@ -118,10 +203,6 @@ fn encode_set(
         variables.push(found);
     }
     let mut sets = vec![circuit.constant(true)];
-    let get = |sets: &[Lit], reference: u32| {
-        let set = *sets.get((reference >> 1) as usize)?;
-        Some(if reference & 1 == 1 { !set } else { set })
-    };
     for &(variable, bit, high, low) in &set.nodes {
         let variable = variables.get(variable as usize).ok_or_else(malformed)?;
         let test = frame.bit(*variable, bit).ok_or_else(malformed)?;
@@ -129,12 +210,13 @@ fn encode_set(
         let low = get(&sets, low).ok_or_else(malformed)?;
         sets.push(circuit.choose(test, high, low));
     }
-    get(&sets, set.root).ok_or_else(malformed)
+    let root = get(&sets, set.root).ok_or_else(malformed)?;
+    Ok((root, sets))
 }
 
 /// That a formula without temporal operators is surely true, and that it is surely false. (It may be
 /// neither: where it has no value, or by an operator that is temporal.)
-fn surely(
+pub(super) fn surely(
     circuit: &mut Circuit,
     encoding: &Encoding,
     formula: &Formula<ExpressionId>,

@@ -1,6 +1,7 @@
 //! Questions about one model, answered in the words of its source.
 
-use quotient_core::{Budget, Context, Diagnostic, Stop, Trouble, Verdict};
+use quotient_core::{Budget, Context, Diagnostic, Evidence, Stop, Trouble, Verdict};
+use quotient_language::text::count;
 use quotient_logic::Formula;
 use quotient_symbolic as symbolic;
 use quotient_symbolic::{Certificate, Checker, Config, Expression, Showing, Trace};
@@ -57,6 +58,67 @@ pub struct Answer {
     /// violated: a set that is not left from the last state of the run, without what the formula
     /// asks for there.
     pub certificate: Option<Certificate>,
+    /// For what holds: why, where that is no set of states of the model alone.
+    pub proof: Option<Proof>,
+}
+
+/// Why something holds, where no set of states of the model shows it.
+#[derive(Debug, Clone)]
+pub enum Proof {
+    /// A bound on what would happen again and again on a path that violates it.
+    Bound(quotient_states::Bound),
+    /// Induction over several steps.
+    Induction(quotient_states::Induction),
+}
+
+impl Proof {
+    /// It as evidence.
+    pub fn evidence(&self) -> Evidence {
+        match self {
+            Proof::Bound(bound) => Evidence::of_holds(quotient_states::Bound::KIND, bound),
+            Proof::Induction(steps) => Evidence::of_holds(quotient_states::Induction::KIND, steps),
+        }
+    }
+
+    /// It in a line.
+    pub(crate) fn line(&self) -> String {
+        match self {
+            Proof::Bound(bound) => match bound.rounds {
+                0 => "what would come again and again on a path that violates it never does"
+                    .to_owned(),
+                rounds => format!(
+                    "what would come again and again on a path that violates it does so at most {}",
+                    count(rounds, "time")
+                ),
+            },
+            Proof::Induction(steps) => {
+                let states = count(steps.depth.saturating_sub(1), "state");
+                format!("by induction: it is so after {states} in which it is")
+            }
+        }
+    }
+}
+
+/// The set of a certificate as plain data.
+pub(crate) fn as_set(certificate: Certificate) -> quotient_states::StateSet {
+    quotient_states::StateSet {
+        variables: certificate.variables,
+        nodes: certificate.nodes,
+        root: certificate.root,
+    }
+}
+
+impl Answer {
+    /// A verdict alone.
+    pub(crate) fn bare(verdict: Verdict) -> Answer {
+        Answer {
+            verdict,
+            run: None,
+            showing: None,
+            certificate: None,
+            proof: None,
+        }
+    }
 }
 
 impl Session {
@@ -135,6 +197,7 @@ impl Session {
             run: outcome.trace.map(|trace| self.run(&trace)),
             showing: outcome.showing,
             certificate: outcome.certificate,
+            proof: None,
         })
     }
 

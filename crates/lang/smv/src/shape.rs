@@ -34,6 +34,43 @@ pub(crate) fn is_propositional<A>(formula: &Formula<A>) -> bool {
     }
 }
 
+/// The formula of linear time that is true on all paths from a state just if a formula of branching
+/// time is true in it, where that is plain: `A` stands before every temporal operator, and beside
+/// what is about paths there are only conditions on the state.
+pub(crate) fn on_each_path<A: Clone>(formula: &Formula<A>) -> Option<Formula<A>> {
+    use Binary as B;
+    let plain = is_propositional::<A>;
+    if plain(formula) {
+        return Some(formula.clone());
+    }
+    match &formula.kind {
+        Says::Unary(Unary::ForAll, path) => match &path.kind {
+            Says::Unary(operator @ (Unary::Next | Unary::Globally(None)), operand) => {
+                Some(Formula::unary(*operator, on_each_path(operand)?))
+            }
+            Says::Unary(Unary::Finally(None), goal) if plain(goal) => Some((**path).clone()),
+            Says::Binary(B::Until(None), way, goal) if plain(way) && plain(goal) => {
+                Some((**path).clone())
+            }
+            _ => None,
+        },
+        Says::Binary(operator, left, right) => {
+            let fits = match operator {
+                B::And => true,
+                B::Or => plain(left) || plain(right),
+                B::Implies => plain(left),
+                _ => false,
+            };
+            if !fits {
+                return None;
+            }
+            let (left, right) = (on_each_path(left)?, on_each_path(right)?);
+            Some(Formula::binary(*operator, left, right))
+        }
+        _ => None,
+    }
+}
+
 /// Whether a formula mentions inputs or next values.
 pub(crate) fn is_about_steps(program: &Program, formula: &Formula<NodeId>) -> bool {
     let nodes = &program.nodes;

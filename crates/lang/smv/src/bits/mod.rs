@@ -6,6 +6,7 @@
 //! the model, or a set of states that proves an invariant.
 
 mod goes_on;
+mod shown;
 mod temporal;
 #[cfg(test)]
 mod tests;
@@ -15,25 +16,21 @@ use quotient_circuit::{ComesBack, Options, Way, never, not_forever};
 use quotient_core::{Conclusion, Context, Stop, Trouble, Verdict};
 use quotient_logic::{Formula, Kind as Says, Unary};
 use quotient_netlist as netlist;
-use quotient_symbolic::{Certificate, Expression, Model, Node, Showing, Valuation};
-use rustc_hash::FxHashMap;
+use quotient_symbolic::{Expression, Showing, Valuation};
 
 use crate::compile::Compiled;
 use crate::program::{Program, Specification};
 use crate::run::Run;
-use crate::session::Answer;
-use crate::shape::is_about_steps;
+use crate::session::{Answer, Proof};
+use crate::shape::{is_about_steps, on_each_path};
 use crate::syntax::SpecificationKind;
-use translate::{Held, Translation};
+use shown::{certificate, induction};
+use translate::Translation;
 
 /// Models with fewer bits of state are left to decision diagrams.
 const FEW_BITS: usize = 80;
 /// With so many, little is to be expected of decision diagrams.
 const MANY_BITS: usize = 400;
-/// A condition on initial states with more parts than this is not written as a diagram.
-const MOST_NODES: usize = 1_000;
-/// A larger diagram is not written.
-const MOST_ROOM: usize = 1 << 20;
 /// The least work that is spent on a set of states for what is known to hold.
 const FOR_A_SET: u64 = 10_000_000;
 /// The methods whose proofs are sets of states.
@@ -149,10 +146,27 @@ impl AsCircuit {
             }
             None => None,
         };
-        match specification.kind {
-            SpecificationKind::Ltl if answer.is_none() => self.linear(program, &formula, cx),
-            _ => Ok(answer),
+        if answer.is_some() {
+            return Ok(answer);
         }
+        match linear(specification.kind, &formula) {
+            Some(formula) => self.linear(program, &formula, Way::USUAL.to_vec(), cx),
+            None => Ok(None),
+        }
+    }
+
+    /// Why a formula about paths holds, if that is found out with the work that there is.
+    pub(crate) fn bound(
+        &mut self,
+        program: &Program,
+        specification: &Specification,
+        cx: &Context,
+    ) -> Option<Proof> {
+        let formula = &specification.formula;
+        let formula = self.compiled.formula(program, formula, &cx.budget).ok()?;
+        let formula = linear(specification.kind, &formula)?;
+        let found = self.linear(program, &formula, vec![Way::Ic3], cx);
+        found.ok().flatten()?.proof
     }
 
     /// Whether something is true in every reachable state.
@@ -182,8 +196,9 @@ impl AsCircuit {
         Ok(match finding.conclusion {
             Conclusion::Holds(proof) => {
                 let mut certificate = certificate(&self.compiled, plain, &proof, inner);
-                if certificate.is_none() && proof.depth > 0 {
-                    // Induction over several steps gives no set of states; there may be one.
+                let induction = induction(plain, &proof, bad);
+                if certificate.is_none() && induction.is_none() {
+                    // There is no set of states yet; there may be one.
                     let spent = cx.budget.work_done() - before;
                     let own = Context {
                         budget: cx.budget.child_with_work(FOR_A_SET.max(2 * spent)),
@@ -195,11 +210,11 @@ impl AsCircuit {
                         certificate = self::certificate(&self.compiled, plain, &proof, inner);
                     }
                 }
+                let proof = induction.filter(|_| certificate.is_none());
                 Some(Answer {
-                    verdict: Verdict::Holds,
-                    run: None,
-                    showing: None,
                     certificate,
+                    proof: proof.map(Proof::Induction),
+                    ..Answer::bare(Verdict::Holds)
                 })
             }
             Conclusion::Violated(run) => {
@@ -215,6 +230,7 @@ impl AsCircuit {
         &mut self,
         program: &Program,
         formula: &Formula<Expression>,
+        ways: Vec<Way>,
         cx: &Context,
     ) -> Result<Option<Answer>, Trouble> {
         if !self.compiled.model().compassion().is_empty() {
@@ -230,17 +246,21 @@ impl AsCircuit {
         }
         let options = Options {
             threads: self.threads,
-            ..Options::default()
+            ways,
+            steps: None,
         };
         // A run of the program is one of all its variables.
         let to = ComesBack::Everything;
         let finding = not_forever(&endless.circuit, &signals, to, &options, cx);
         Ok(match finding.conclusion {
-            Conclusion::Holds(_) => Some(Answer {
-                verdict: Verdict::Holds,
-                run: None,
-                showing: None,
-                certificate: None,
+            Conclusion::Holds(bound) => Some(Answer {
+                proof: Some(Proof::Bound(shown::bound(
+                    model,
+                    &endless,
+                    signals.len(),
+                    &bound,
+                ))),
+                ..Answer::bare(Verdict::Holds)
             }),
             Conclusion::Violated(run) => {
                 let run = whole_run(&self.compiled, &endless, program, &run);
@@ -251,14 +271,22 @@ impl AsCircuit {
     }
 }
 
+/// A formula about each path alone, if a specification is one.
+fn linear(kind: SpecificationKind, formula: &Formula<Expression>) -> Option<Formula<Expression>> {
+    match kind {
+        SpecificationKind::Ltl => Some(formula.clone()),
+        SpecificationKind::Ctl => on_each_path(formula),
+        SpecificationKind::Invariant => None,
+    }
+}
+
 /// A violation, if its run is one of the model.
 fn violated(run: Run, program: &Program) -> Option<Answer> {
     run.replay(program).ok()?;
     Some(Answer {
-        verdict: Verdict::Violated,
         run: Some(run),
         showing: Some(Showing::Whole),
-        certificate: None,
+        ..Answer::bare(Verdict::Violated)
     })
 }
 
@@ -281,159 +309,5 @@ fn whole_run(
         states: states.iter().map(state).collect(),
         back_to: run.back_to,
         variables: program.variable_ids().collect(),
-    }
-}
-
-/// Clauses over latches as a set of states of the model. Runs so far were runs of the model (`ok`).
-/// Where the invariant tells the first state from later ones, the set has the initial states that
-/// are in it as first ones, and all that are in it as later ones. Where what was asked is needed to
-/// go on from step to step, all states of the set fulfil it. It is not written if that takes too much
-/// room, or if the proof is about more than one step.
-fn certificate(
-    compiled: &Compiled,
-    translation: &Translation,
-    proof: &netlist::Proof,
-    asked: Expression,
-) -> Option<Certificate> {
-    if proof.depth > 1 || proof.after > 0 {
-        return None;
-    }
-    let model = compiled.model();
-    let clauses = &proof.clauses;
-    let place = |bit| {
-        let owner = model.owner(bit);
-        let bit = bit - model.variable(owner).bits().start;
-        (owner.index() as u32, bit)
-    };
-    let mut chain = Chain {
-        nodes: Vec::new(),
-        held: &translation.held,
-        place: &place,
-    };
-    let later = chain.all(clauses, false, Chain::FALSE);
-    let mut root = later;
-    if translation.held.contains(&Held::First) {
-        root = chain.all(clauses, true, later);
-        for &condition in &translation.initial {
-            if model.nodes_below([condition]).len() > MOST_NODES {
-                return None;
-            }
-            root = chain.where_true(model, condition, root, later, &mut FxHashMap::default())?;
-        }
-    }
-    if proof.depth == 1 {
-        if model.nodes_below([asked]).len() > MOST_NODES {
-            return None;
-        }
-        let known = &mut FxHashMap::default();
-        root = chain.where_true(model, asked, root, Chain::FALSE, known)?;
-    }
-    let nodes = chain.nodes;
-    // Only variables that nodes ask about are named.
-    let mut numbers = vec![None; model.variables().len()];
-    let mut variables = Vec::new();
-    let nodes = nodes.into_iter().map(|(owner, bit, high, low)| {
-        let number = *numbers[owner as usize].get_or_insert_with(|| {
-            variables.push(model.variables()[owner as usize].name.clone());
-            variables.len() as u32 - 1
-        });
-        (number, bit, high, low)
-    });
-    Some(Certificate {
-        nodes: nodes.collect(),
-        root,
-        variables,
-    })
-}
-
-/// A diagram under construction.
-struct Chain<'a> {
-    nodes: Vec<(u32, u32, u32, u32)>,
-    held: &'a [Held],
-    place: &'a dyn Fn(u32) -> (u32, u32),
-}
-
-impl Chain<'_> {
-    const TRUE: u32 = 0;
-    const FALSE: u32 = 1;
-
-    /// The states that fulfil all clauses, and others.
-    fn all(&mut self, clauses: &[netlist::Clause], first: bool, others: u32) -> u32 {
-        let mut all = Chain::TRUE;
-        'clauses: for clause in clauses {
-            let mut some = others;
-            for &latch in clause {
-                let positive = latch > 0;
-                let known = match self.held[latch.unsigned_abs() as usize - 1] {
-                    Held::First => Some(first),
-                    Held::Ok => Some(true),
-                    Held::Bit(_) => None,
-                };
-                if known == Some(positive) {
-                    continue 'clauses;
-                }
-            }
-            for &latch in clause {
-                if let Held::Bit(bit) = self.held[latch.unsigned_abs() as usize - 1] {
-                    let (owner, bit) = (self.place)(bit);
-                    self.nodes.push(match latch > 0 {
-                        true => (owner, bit, all, some),
-                        false => (owner, bit, some, all),
-                    });
-                    some = 2 * self.nodes.len() as u32;
-                }
-            }
-            all = some;
-        }
-        all
-    }
-
-    /// One set where a condition is true, another where it is not. (Conditions have few parts, so
-    /// this goes no deeper than the stack allows.)
-    fn where_true(
-        &mut self,
-        model: &Model,
-        condition: Expression,
-        yes: u32,
-        no: u32,
-        known: &mut FxHashMap<(usize, u32, u32), u32>,
-    ) -> Option<u32> {
-        let (yes, no) = match condition.is_negated() {
-            true => (no, yes),
-            false => (yes, no),
-        };
-        let key = (condition.node(), yes, no);
-        if let Some(&found) = known.get(&key) {
-            return Some(found);
-        }
-        if self.nodes.len() > MOST_ROOM {
-            return None;
-        }
-        let found = match model.node(condition) {
-            _ if yes == no => yes,
-            Node::True => yes,
-            Node::Bit { next: true, .. } => return None,
-            Node::Bit { bit, next: false } => {
-                let (owner, bit) = (self.place)(bit);
-                self.nodes.push((owner, bit, yes, no));
-                2 * self.nodes.len() as u32
-            }
-            Node::And(a, b) => {
-                let then = self.where_true(model, b, yes, no, known)?;
-                self.where_true(model, a, then, no, known)?
-            }
-            Node::Xor(a, b) => {
-                let then = self.where_true(model, b, no, yes, known)?;
-                let other = self.where_true(model, b, yes, no, known)?;
-                self.where_true(model, a, then, other, known)?
-            }
-            Node::If(test, then, other) => {
-                let then = self.where_true(model, then, yes, no, known)?;
-                let other = self.where_true(model, other, yes, no, known)?;
-                self.where_true(model, test, then, other, known)?
-            }
-        };
-        known.insert(key, found);
-        Some(found)
     }
 }

@@ -1,10 +1,13 @@
 //! Formulas of linear time as circuits.
 
-use quotient_logic::{Binary, Formula, Kind as Says, Unary};
+use quotient_logic::{Binary, Formula, Interval, Kind as Says, Unary};
 use quotient_netlist::Literal;
 use quotient_symbolic::{Expression, Model};
 
 use super::translate::{Held, Translation};
+
+/// Operators with intervals of more steps than this are not taken apart.
+const MOST_STEPS: u32 = 500;
 
 /// Demands that a formula is violated from the first state on, and gives the signals that are on
 /// infinitely often on such a run; nothing if the formula has parts that this does not know.
@@ -20,6 +23,8 @@ pub(super) fn violate(
         translation,
         model,
         promises: Vec::new(),
+        guesses: 0,
+        memories: 0,
     };
     let holds = tableau.holds(formula)?;
     let promises = tableau.promises;
@@ -34,6 +39,10 @@ struct Tableau<'a> {
     model: &'a Model,
     /// Each is on infinitely often if what is promised for some time comes.
     promises: Vec<Literal>,
+    /// How many guesses there are.
+    guesses: u32,
+    /// How many things are remembered.
+    memories: u32,
 }
 
 impl Tableau<'_> {
@@ -65,11 +74,13 @@ impl Tableau<'_> {
             Unary::Next => self.next(|_, _| operand),
             Unary::Finally(None) => self.until(Literal::TRUE, operand),
             Unary::Globally(None) => !self.until(Literal::TRUE, !operand),
+            Unary::Finally(Some(steps)) => self.within(operand, steps)?,
+            Unary::Globally(Some(steps)) => !self.within(!operand, steps)?,
             Unary::Yesterday => self.before(operand),
             Unary::WeakYesterday => !self.before(!operand),
-            Unary::Once(None) => self.since(Literal::TRUE, operand),
-            Unary::Historically(None) => !self.since(Literal::TRUE, !operand),
-            _ => return None,
+            Unary::Once(steps) => self.once(operand, steps)?,
+            Unary::Historically(steps) => !self.once(!operand, steps)?,
+            Unary::ForAll | Unary::Exists => return None,
         })
     }
 
@@ -98,7 +109,9 @@ impl Tableau<'_> {
     fn next(&mut self, what: impl FnOnce(&mut Self, Literal) -> Literal) -> Literal {
         let first = self.translation.first();
         let guess = self.translation.circuit.input();
-        let guessed = self.translation.latch(Some(false), Held::Ok);
+        self.guesses += 1;
+        let held = Held::Due(self.guesses);
+        let guessed = self.translation.latch(Some(false), held);
         self.translation.circuit.connect(guessed, guess);
         let now = what(self, guess);
         let graph = &mut self.translation.circuit.graph;
@@ -122,16 +135,63 @@ impl Tableau<'_> {
         until
     }
 
+    /// After some number of steps in an interval.
+    fn within(&mut self, signal: Literal, steps: Interval) -> Option<Literal> {
+        self.taken_apart(
+            signal,
+            steps,
+            |this, now| this.next(|_, _| now),
+            Self::until,
+        )
+    }
+
+    /// Some number of steps ago, perhaps one in an interval.
+    fn once(&mut self, signal: Literal, steps: Option<Interval>) -> Option<Literal> {
+        let steps = steps.unwrap_or(Interval { from: 0, to: None });
+        self.taken_apart(signal, steps, Self::before, Self::since)
+    }
+
+    /// A signal in one of some numbers of steps, by what it is one step away and in any number of them.
+    fn taken_apart(
+        &mut self,
+        signal: Literal,
+        steps: Interval,
+        mut one_away: impl FnMut(&mut Self, Literal) -> Literal,
+        at_some_time: impl FnOnce(&mut Self, Literal, Literal) -> Literal,
+    ) -> Option<Literal> {
+        if steps.from.max(steps.to.unwrap_or(0)) > MOST_STEPS {
+            return None;
+        }
+        let mut now = match steps.to {
+            Some(to) if to < steps.from => return Some(Literal::FALSE),
+            Some(to) => (steps.from..to).fold(signal, |now, _| {
+                let away = one_away(self, now);
+                self.translation.circuit.graph.or(signal, away)
+            }),
+            None => at_some_time(self, Literal::TRUE, signal),
+        };
+        for _ in 0..steps.from {
+            now = one_away(self, now);
+        }
+        Some(now)
+    }
+
+    fn memory(&mut self) -> Literal {
+        self.memories += 1;
+        let held = Held::Before(self.memories);
+        self.translation.latch(Some(false), held)
+    }
+
     /// A signal in the state before; off in the first.
     fn before(&mut self, signal: Literal) -> Literal {
-        let latch = self.translation.latch(Some(false), Held::Ok);
+        let latch = self.memory();
         self.translation.circuit.connect(latch, signal);
         latch
     }
 
     /// The right at some time so far, and the left ever since.
     fn since(&mut self, left: Literal, right: Literal) -> Literal {
-        let latch = self.translation.latch(Some(false), Held::Ok);
+        let latch = self.memory();
         let graph = &mut self.translation.circuit.graph;
         let still = graph.and(left, latch);
         let since = graph.or(right, still);

@@ -1,3 +1,5 @@
+mod forged;
+
 use quotient_core::{Budget, Context, Source, Verdict};
 
 use super::AsCircuit;
@@ -17,8 +19,10 @@ fn both(text: &str) -> Vec<(Option<Answer>, Answer)> {
             ..cx.clone()
         };
         let answer = circuit.check(program, asked, &limited).unwrap();
-        if let Some(certificate) = answer.as_ref().and_then(|one| one.certificate.as_ref()) {
-            let evidence = certificate.evidence();
+        if let Some(one) = answer.as_ref().filter(|one| one.verdict == Verdict::Holds) {
+            let set = one.certificate.as_ref().map(|set| set.evidence());
+            let evidence = set.or_else(|| one.proof.as_ref().map(|proof| proof.evidence()));
+            let evidence = evidence.expect("what holds is shown");
             let certified = program.certify(asked, &evidence, true, &Budget::unlimited());
             assert!(certified.is_ok(), "{certified:?} of {}\n{text}", asked.text);
         }
@@ -179,7 +183,7 @@ fn wide_models_go_to_the_engine_for_circuits() {
     let asked = &program.specifications()[0];
     let answer = circuit.check(program, asked, &cx).unwrap().unwrap();
     assert_eq!(answer.verdict, Verdict::Holds);
-    let evidence = answer.certificate.unwrap().evidence();
+    let evidence = answer.proof.unwrap().evidence();
     assert!(
         program
             .certify(asked, &evidence, false, &Budget::unlimited())
@@ -226,7 +230,31 @@ fn what_takes_several_steps_to_show_is_shown() {
         INVARSPEC n != 5 | d
     ";
     for (circuit, _) in both(text) {
-        assert!(circuit.is_some_and(|one| one.certificate.is_some()));
+        assert!(circuit.is_some_and(|one| one.certificate.is_some() || one.proof.is_some()));
     }
     assert_eq!(agree(text), 2);
+}
+
+/// What is certain of each bit once it is of those below is checked bit by bit.
+#[test]
+fn sums_of_wide_words_are_certified() {
+    let text = "MODULE main VAR a : unsigned word[128]; b : unsigned word[128]; IVAR k : unsigned word[128];
+        ASSIGN init(a) := 0ud128_7; init(b) := 0ud128_7;
+          next(a) := a * 0ud128_5 + k; next(b) := (b << 2) + b + k;
+        INVARSPEC a = b";
+    let file = File::read(&Source::new("m.smv", text)).unwrap();
+    let cx = Context::default();
+    let program = file.program();
+    let mut circuit = AsCircuit::new(program, 1, &cx).unwrap();
+    let asked = &program.specifications()[0];
+    let answer = circuit.check(program, asked, &cx).unwrap().unwrap();
+    let set = answer.certificate.unwrap();
+    let certify = |set: &quotient_symbolic::Certificate| {
+        program.certify(asked, &set.evidence(), false, &Budget::unlimited())
+    };
+    assert!(certify(&set).is_ok());
+    let mut half = set.clone();
+    half.nodes.truncate(half.nodes.len() / 4 * 2);
+    half.root = 2 * half.nodes.len() as u32;
+    assert!(certify(&half).is_err());
 }

@@ -26,6 +26,10 @@ pub(super) enum Held {
     First,
     /// Whether all steps so far were steps of the model.
     Ok,
+    /// What was guessed in the state before about this one, by number, from 1.
+    Due(u32),
+    /// What is remembered of the state before, by number, from 1.
+    Before(u32),
 }
 
 /// The circuit, and where the bits of the model are in it.

@@ -12,7 +12,7 @@ mod values;
 pub(crate) use hybrid::{HYBRID_KIND, NamedState};
 use quotient_certify::StatesQuestion;
 use quotient_core::{Budget, Certified, Claim, Evidence, Rejection, Stop};
-use quotient_states::{Barrier, StateSet};
+use quotient_states::{Barrier, Bound, Induction, StateSet};
 
 use crate::evaluate::State;
 use crate::explicit::{Branching, Searched};
@@ -29,7 +29,8 @@ pub const RUN_KIND: &str = "smv-run";
 impl Program {
     /// Looks again at evidence for or against a specification of this program.
     ///
-    /// A set of states proves `INVARSPEC p`, `AG p` and `G p`; a run refutes what it refutes. All
+    /// A set of states, or induction over several steps, proves `INVARSPEC p`, `AG p` and `G p`; a bound
+    /// proves formulas of linear time; a run refutes what it refutes. All
     /// states of a run must be whole. Nothing is proved about a program without initial states,
     /// unless `allow_empty`.
     ///
@@ -94,7 +95,15 @@ impl Program {
                 let set: StateSet = evidence.read().map_err(|error| unreadable(&error))?;
                 question.certify_set(&set, budget)?
             }
-            (RUN_KIND | StateSet::KIND | Barrier::KIND, _) => {
+            (Bound::KIND, Claim::Holds) => {
+                let bound: Bound = evidence.read().map_err(|error| unreadable(&error))?;
+                question.certify_bound(&bound, budget)?
+            }
+            (Induction::KIND, Claim::Holds) => {
+                let steps: Induction = evidence.read().map_err(|error| unreadable(&error))?;
+                question.certify_induction(&steps, budget)?
+            }
+            (RUN_KIND | StateSet::KIND | Barrier::KIND | Bound::KIND | Induction::KIND, _) => {
                 let message = format!("evidence of kind `{kind}` does not show such a claim");
                 return Err(Rejection::wrong(message));
             }

@@ -12,7 +12,7 @@ use super::properties::Asked;
 use super::vacuity::{Way, without_vacuity};
 use super::{Opened, told};
 use crate::program::Program;
-use crate::session::{self, Session};
+use crate::session::{self, Session, as_set};
 
 /// How long decision diagrams look for doubts about a model that circuits had the answers to.
 const LOOK: Duration = Duration::from_secs(5);
@@ -60,7 +60,7 @@ impl Opened {
             false => Way::Lattice,
         };
         let (mut mistakes, mut open) = (Vec::new(), Vec::new());
-        let mut number = 0;
+        let (mut number, mut small) = (0, None);
         for (at, asked) in self.asked.iter().enumerate() {
             if let Some(special) = asked.special {
                 match self.special(asked, special, cx) {
@@ -77,6 +77,11 @@ impl Opened {
             let vacuity = ask.vacuity.then_some(way);
             let answer = self.one(&mut session, number, asked, (vacuity, cx), tell);
             number += 1;
+            let answer = answer.map(|answer| match circuit {
+                // It had its turn already.
+                Some(_) => answer,
+                None => self.shown_by_bits(&mut small, asked, answer, cx),
+            });
             match answer {
                 Ok(answer) if matches!(answer.verdict, Verdict::Unknown(_)) => {
                     open.push((at, answer));
@@ -160,6 +165,9 @@ impl Opened {
             answer.because =
                 format!("an inductive set of states ({nodes} in its decision diagram)");
             evidence = Some(certificate.evidence());
+        } else if let Some(proof) = &found.proof {
+            answer.because = proof.line();
+            evidence = Some(proof.evidence());
         }
         if let Some(run) = &found.run {
             if let Err(mismatch) = run.replay(program) {
@@ -179,7 +187,7 @@ impl Opened {
                 match run.variables.len() == program.variables().len() {
                     true => {
                         evidence = Some(match barrier {
-                            Some(set) => run.with_barrier(program, as_set(set)),
+                            Some(set) => run.with_barrier(program, as_set(set.clone())),
                             None => run.evidence(program),
                         });
                     }
@@ -244,15 +252,6 @@ impl Opened {
         };
         self.session = Some(session).filter(|_| limited.is_none());
         Ok(doubts)
-    }
-}
-
-/// The set of a certificate as plain data.
-fn as_set(certificate: &quotient_symbolic::Certificate) -> quotient_states::StateSet {
-    quotient_states::StateSet {
-        variables: certificate.variables.clone(),
-        nodes: certificate.nodes.clone(),
-        root: certificate.root,
     }
 }
 

@@ -1,6 +1,6 @@
 //! Models with many bits: asked as circuits first, and again where decision diagrams give out.
 
-use quotient_core::{Context, Stop, Trouble};
+use quotient_core::{Context, Stop, Trouble, Verdict};
 use quotient_language::{Answer, Ask};
 
 use super::Opened;
@@ -154,6 +154,33 @@ impl Opened {
             work = work.saturating_mul(GROWTH);
         }
         left.into_iter().for_each(|(_, unknown)| tell(unknown));
+    }
+
+    /// An answer of decision diagrams that something holds, with evidence for it if it has none and
+    /// circuits find some soon.
+    pub(super) fn shown_by_bits(
+        &self,
+        circuit: &mut Option<AsCircuit>,
+        asked: &Asked,
+        mut answer: Answer,
+        cx: &Context,
+    ) -> Answer {
+        let holds = answer.verdict == Verdict::Holds && answer.evidence.is_none();
+        let (true, Ok(specification)) = (holds, &asked.specification) else {
+            return answer;
+        };
+        if self.engine() == Engine::Diagrams {
+            return answer;
+        }
+        let own = with_work(LEAST_TURN, cx);
+        let program = self.file.program();
+        if circuit.is_none() {
+            *circuit = AsCircuit::new(program, 1, &own).ok();
+        }
+        let found =
+            (circuit.as_mut()).and_then(|circuit| circuit.bound(program, specification, &own));
+        answer.evidence = found.map(|proof| proof.evidence().about(&asked.property.name));
+        answer
     }
 
     /// Asks a question with so much work out of that of `all`.

@@ -178,3 +178,24 @@ fn an_engine_can_be_chosen() {
     };
     assert!(check(&mut *open_with(text, &given).unwrap(), &ask).is_err());
 }
+
+/// What decision diagrams say to hold on all paths comes with a bound that circuits find.
+#[test]
+fn what_holds_on_all_paths_of_a_small_model_has_evidence() {
+    let text = "MODULE main IVAR go : boolean; VAR x : 0..3; y : boolean;
+        ASSIGN init(x) := 0; next(x) := case go : (x + 1) mod 4; TRUE : x; esac;
+          next(y) := x = 2;
+        JUSTICE go
+        LTLSPEC G F x = 3
+        LTLSPEC G (x = 2 -> F [1, 1] y)
+        CTLSPEC AG (x = 1 -> AF x = 2)
+        CTLSPEC AG AF y
+        CTLSPEC AG (x = 2 -> AX (y & AF !y))";
+    let mut model = open(text);
+    for answer in check(&mut *model, &Ask::default()).unwrap() {
+        assert_eq!(answer.verdict, Verdict::Holds, "{}", answer.property);
+        let kind = answer.evidence.as_ref().map(|one| one.kind.as_str());
+        assert_eq!(kind, Some("states-bound"), "{}", answer.property);
+        assert_certified(&mut *model, &answer);
+    }
+}
