@@ -59,6 +59,8 @@ fn sureness(text: &str) -> Sureness {
                 false => Sureness::No,
             }
         }
+        // What stands before a model of nuXmv, with clocks or without.
+        Some("@") if words.next() == Some("TIME_DOMAIN") => Sureness::Certain,
         // A module with its head left out, or a piece of one.
         Some("VAR" | "IVAR" | "FROZENVAR" | "ASSIGN" | "DEFINE" | "CONSTANTS") => {
             let mut rest = words.take(2000);
@@ -274,6 +276,7 @@ mod tests {
             "MODULE main",
             "-- MODULE\n/-- x --/ MODULE a(b)",
             "\n\n\tMODULE  _x",
+            "@TIME_DOMAIN continuous",
         ];
         for text in sure {
             assert_eq!(sureness(text), Sureness::Certain, "{text}");
@@ -289,6 +292,7 @@ mod tests {
             "P = (a -> MODULE).",
             "é",
             "-- only a comment",
+            "@NFA",
         ];
         for text in others {
             assert_eq!(sureness(text), Sureness::No, "{text}");

@@ -61,6 +61,8 @@ fn syntax_errors() {
         "MODULE main VAR x : boolean; SPEC AG x; PSLSPEC within(x, x){x}; COMPUTE MIN [x, x]",
         "MODULE main VAR x : 0..1; DEFINE p := AG x = 1;",
         "MODULE main VAR x : boolean; LTLSPEC [] x LTLSPEC <>x SPEC A [x W x]",
+        "@TIME_DOMAIN none MODULE main VAR x : boolean;",
+        "@TIME_DOMAIN continuous MODULE main VAR c : clock; INIT c = 0",
     ]));
 }
 

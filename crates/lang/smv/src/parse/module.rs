@@ -12,6 +12,7 @@ impl Parser<'_> {
     /// The whole file. Mistakes are collected; parsing goes on at the next section.
     pub(super) fn modules(&mut self) -> Vec<Module> {
         let mut modules = Vec::new();
+        self.time_domain();
         while self.peek().token != Token::End && self.errors.len() < MOST_ERRORS {
             match self.module() {
                 Ok(module) => modules.push(module),
@@ -22,6 +23,24 @@ impl Parser<'_> {
             }
         }
         modules
+    }
+
+    /// `@TIME_DOMAIN none`, which may stand before a model for nuXmv. With clocks the rest is not
+    /// read.
+    fn time_domain(&mut self) {
+        if !self.is_symbol("@") || self.word_at(1) != Some("TIME_DOMAIN") {
+            return;
+        }
+        let span = self.peek().span.to(self.peek_at(2).span);
+        if self.word_at(2) == Some("none") {
+            self.at += 3;
+            return;
+        }
+        let message = "timed models of nuXmv are not supported";
+        let error = self.error("smv-unsupported", message, span);
+        self.errors
+            .push(error.help("count time in steps, with a range such as `0..30`"));
+        self.at = self.lexemes.len();
     }
 
     fn module(&mut self) -> Parsed<Module> {
