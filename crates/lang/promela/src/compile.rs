@@ -6,6 +6,7 @@ use quotient_core::{Diagnostic, Source};
 use quotient_language::Files;
 use quotient_logic::{Binary, Formula, Unary};
 
+use crate::claims::add_claim;
 use crate::events::{Watch, marked};
 use crate::flow::{begin, flow};
 use crate::lex::lex;
@@ -135,18 +136,7 @@ fn properties(
 ) {
     let (labels, locals) = (names.labels.clone(), names.locals.clone());
     for claim in &unit.claims {
-        match flow(names, claim, true) {
-            Ok(one) if !one.slots.is_empty() => {
-                let message = "a never claim has no variables of its own here";
-                mistakes.push(
-                    names
-                        .wrong(claim.name.at, message)
-                        .help("declare them outside"),
-                );
-            }
-            Ok(one) => program.claims.push(one),
-            Err(mistake) => mistakes.push(mistake),
-        }
+        mistakes.extend(add_claim(names, claim, program).err());
         (names.labels, names.locals) = (labels.clone(), locals.clone());
     }
     for (trace, negated) in &unit.traces {

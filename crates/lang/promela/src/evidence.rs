@@ -32,6 +32,9 @@ pub(crate) struct Taken {
     /// Where the claim is then.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) claim: Option<i32>,
+    /// What the variables of the claim are then.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) own: Vec<i32>,
 }
 
 /// A move: a process takes an edge, by number among those of its location.
@@ -62,7 +65,7 @@ impl Shift {
 }
 
 impl Taken {
-    pub(crate) fn of(moves: &[Move], claim: Option<i32>) -> Taken {
+    pub(crate) fn of(moves: &[Move], claim: Option<i32>, own: &[i32]) -> Taken {
         let shift = |one: &Move| Shift {
             process: one.process,
             edge: one.edge,
@@ -71,6 +74,7 @@ impl Taken {
         Taken {
             moves: moves.iter().map(shift).collect(),
             claim,
+            own: own.to_vec(),
         }
     }
 }
@@ -89,7 +93,8 @@ pub(crate) fn replayed(space: &Space<'_>, run: &Run) -> Option<Vec<State>> {
                     .iter()
                     .zip(&taken.moves)
                     .all(|(one, other)| other.is(one))
-                && taken.claim == space.claim.map(|_| after.cells[CLAIM]);
+                && taken.claim == space.claim.map(|_| after.cells[CLAIM])
+                && taken.own == space.claim_values(after);
             if same {
                 match after.cells[crate::state::FAILED] {
                     0 => next = Some(after.clone()),

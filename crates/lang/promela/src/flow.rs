@@ -44,6 +44,8 @@ pub(crate) struct Flow<'a> {
     pub(crate) names: &'a mut Names,
     pub(crate) points: Vec<Point>,
     slots: Vec<Slot>,
+    /// Whether its variables are among those of the program.
+    global: bool,
     starts: Vec<(Place, Code)>,
     channels: Vec<Made>,
     pub(crate) labels: HashMap<(Rc<str>, u32), u32>,
@@ -59,11 +61,22 @@ pub(crate) struct Flow<'a> {
 
 /// What a process becomes. Its labels are left in the names.
 pub(crate) fn flow(names: &mut Names, process: &Process, is_claim: bool) -> Parsed<Proctype> {
+    flow_beside(names, process, is_claim, None)
+}
+
+/// The same; if variables of the program are given, its own are there too, behind them.
+pub(crate) fn flow_beside(
+    names: &mut Names,
+    process: &Process,
+    is_claim: bool,
+    globals: Option<&[Slot]>,
+) -> Parsed<Proctype> {
     names.scopes.push(HashMap::new());
     let found = Flow {
         names,
         points: Vec::new(),
-        slots: Vec::new(),
+        slots: globals.unwrap_or_default().to_vec(),
+        global: globals.is_some(),
         starts: Vec::new(),
         channels: Vec::new(),
         labels: HashMap::new(),
@@ -128,10 +141,11 @@ pub(crate) fn begin(
 
 impl Flow<'_> {
     fn process(mut self, process: &Process, is_claim: bool) -> Parsed<Proctype> {
+        let before = self.slots.len();
         for one in &process.parameters {
             self.names.declare(one, &mut self.slots, false)?;
         }
-        let parameters = self.slots.len();
+        let parameters = self.slots.len() - before;
         if parameters != process.parameters.len() {
             let at = process.name.at;
             return Err(self.names.wrong(at, "a parameter is a single value"));
@@ -172,6 +186,7 @@ impl Flow<'_> {
         Ok(Proctype {
             name: process.name.text.to_string(),
             parameters,
+            own: before..self.slots.len(),
             slots: self.slots,
             starts: self.starts,
             channels: self.channels,
@@ -230,7 +245,7 @@ impl Flow<'_> {
             match &one.kind {
                 Step::Declare(found) if leading && one.labels.is_empty() => {
                     for one in found {
-                        let variable = self.names.declare(one, &mut self.slots, false)?;
+                        let variable = self.names.declare(one, &mut self.slots, self.global)?;
                         let (starts, channels) = (&mut self.starts, &mut self.channels);
                         begin(self.names, one, &variable, starts, channels)?;
                     }
@@ -375,13 +390,13 @@ impl Flow<'_> {
     fn declared(&mut self, found: &[Declaration], from: u32, to: u32, at: At) -> Parsed<()> {
         let mut from = from;
         for (number, one) in found.iter().enumerate() {
-            let variable = self.names.declare(one, &mut self.slots, false)?;
+            let variable = self.names.declare(one, &mut self.slots, self.global)?;
             let next = match number + 1 == found.len() {
                 true => to,
                 false => self.point(at)?,
             };
             let place = Place {
-                global: false,
+                global: self.global,
                 base: variable.base,
                 indexes: Vec::new(),
                 width: crate::names::width(&variable.kind),

@@ -6,6 +6,9 @@ mod alone;
 mod alone_tests;
 mod certify;
 mod channels;
+mod claims;
+#[cfg(test)]
+mod claims_tests;
 mod compile;
 mod events;
 mod evidence;

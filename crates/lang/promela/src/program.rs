@@ -186,6 +186,8 @@ pub(crate) struct Proctype {
     pub(crate) name: String,
     pub(crate) parameters: usize,
     pub(crate) slots: Vec<Slot>,
+    /// Which of these are its own.
+    pub(crate) own: std::ops::Range<usize>,
     /// What variables begin with, in order.
     pub(crate) starts: Vec<(Place, Code)>,
     pub(crate) channels: Vec<Made>,

@@ -203,7 +203,10 @@ pub(crate) fn taken(packed: &Packed<'_>, labels: &[u32], back: Option<usize>) ->
         let mut tell = |moves: &[Move], after: &State| {
             if number == label & !FEW {
                 let claim = space.claim.map(|_| after.cells[CLAIM]);
-                next = Some((Taken::of(moves, claim), after.clone()));
+                next = Some((
+                    Taken::of(moves, claim, space.claim_values(after)),
+                    after.clone(),
+                ));
             }
             number += 1;
         };

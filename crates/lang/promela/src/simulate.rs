@@ -44,7 +44,7 @@ impl Walk {
     fn steps(&self) -> Vec<(Taken, State)> {
         let mut found = Vec::new();
         self.space().steps(self.now(), &mut |moves, after| {
-            found.push((Taken::of(moves, None), after.clone()));
+            found.push((Taken::of(moves, None, &[]), after.clone()));
         });
         found
     }

@@ -7,7 +7,7 @@ use quotient_core::Stop;
 use crate::events::Watch;
 use crate::machine::{Machine, View};
 use crate::moves::{Count, Move};
-use crate::program::{Action, Code, Program};
+use crate::program::{Code, Program};
 use crate::state::{CLAIM, FAILED, State};
 
 /// How a program is run.
@@ -51,7 +51,7 @@ pub(crate) struct Space<'a> {
     pub(crate) claim: Option<usize>,
     /// Whether somebody asked for something that has no value, such as what lies behind the end of an
     /// array: neither true nor false, so that nothing is said of runs through such a state.
-    no_value: Cell<bool>,
+    pub(crate) no_value: Cell<bool>,
 }
 
 impl<'a> Space<'a> {
@@ -78,7 +78,7 @@ impl<'a> Space<'a> {
             false => Ok(()),
             true => Err(Stop::inconclusive(
                 "an expression of the formula or claim has no value in some state (an index outside of an \
-                 array, a division by zero)",
+                 array, a division by zero, an atomic sequence of a claim without an end)",
             )),
         }
     }
@@ -133,57 +133,18 @@ impl<'a> Space<'a> {
         }
         let count = self.machine.steps(state, &mut |moves, after| {
             next.clone_from(after);
-            for &goal in &goals {
-                next.cells[CLAIM] = goal;
+            for goal in &goals {
+                self.move_claim(&mut next, claim, goal);
                 tell(moves, &next);
             }
         });
         if count.moves == 0 {
             next.clone_from(state);
-            for &goal in &goals {
-                next.cells[CLAIM] = goal;
+            for goal in &goals {
+                self.move_claim(&mut next, claim, goal);
                 tell(&[], &next);
             }
         }
         count
-    }
-
-    /// Where a claim can go from a state. What is atomic in it is one step; an assertion of it
-    /// that fails is its end.
-    pub(crate) fn claim_moves(&self, state: &State, claim: usize) -> Vec<i32> {
-        let claim = &self.program().claims[claim];
-        let mut found: Vec<i32> = Vec::new();
-        let mut seen: Vec<i32> = vec![state.cells[CLAIM]];
-        let mut todo = seen.clone();
-        while let Some(at) = todo.pop() {
-            let at = usize::try_from(at).ok();
-            let Some(location) = at.and_then(|at| claim.locations.get(at)) else {
-                continue;
-            };
-            let mut any = false;
-            for edge in &location.edges {
-                let truth = |code| self.truth(code, state);
-                let goal = match &edge.action {
-                    Action::Guard(code) => truth(code).then_some(edge.to),
-                    Action::Assert(code) if !truth(code) => Some(CLAIM_END),
-                    Action::Else => (!any).then_some(edge.to),
-                    Action::Assert(_) | Action::Skip => Some(edge.to),
-                    _ => None,
-                };
-                let Some(goal) = goal.map(|goal| goal as i32) else {
-                    continue;
-                };
-                any = true;
-                if edge.keeps && goal == edge.to as i32 {
-                    if !seen.contains(&goal) {
-                        seen.push(goal);
-                        todo.push(goal);
-                    }
-                } else if !found.contains(&goal) {
-                    found.push(goal);
-                }
-            }
-        }
-        found
     }
 }

@@ -46,7 +46,7 @@ fn answers(text: &str) -> Vec<Answer> {
     found
 }
 
-fn verdict(text: &str, property: &str) -> &'static str {
+pub(crate) fn verdict(text: &str, property: &str) -> &'static str {
     let found = verdicts(text);
     let one = found.iter().find(|(name, _)| name == property);
     one.unwrap_or_else(|| panic!("no {property} in {found:?}"))
