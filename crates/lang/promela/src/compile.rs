@@ -275,7 +275,16 @@ fn formula(names: &mut Names, node: &Node, atoms: &mut Vec<Code>) -> Parsed<Form
 }
 
 fn sum_of_time(names: &Names, node: &Node) -> Diagnostic {
+    let help = match &node.kind {
+        Expression::Binary(Sign::BitAnd, ..) => {
+            "`&` is for numbers: write `&&`, or put parentheses around what the operator speaks about"
+        }
+        Expression::Binary(Sign::BitOr, ..) => {
+            "`|` is for numbers: write `||`, or put parentheses around what the operator speaks about"
+        }
+        _ => "put parentheses around what the operator speaks about",
+    };
     names
         .wrong(node.at, "numbers cannot be made of operators of time")
-        .help("put parentheses around what the operator speaks about")
+        .help(help)
 }

@@ -154,3 +154,29 @@ fn what_does_not_count_may_hold_any_characters_and_arguments_can_be_quoted() {
     let wrong = compile::read(&source, &mut NoFiles, &[]).err().unwrap();
     assert!(wrong[0].to_string().contains("t.pml:2:4"), "{}", wrong[0]);
 }
+
+/// `&` and `|` are of expressions: they bind as there, and take no formula.
+#[test]
+fn single_signs_in_formulas_join_expressions_only() {
+    let program = "byte x; active proctype p() { do :: x = (x + 1) % 3 od }\n";
+    for (formula, expected) in [
+        ("[] !(x == 1 & x == 2)", "holds"),
+        ("[] (x == 0 | x == 1)", "violated"),
+        ("[] (x == 0 | x == 1 | x == 2)", "holds"),
+        ("[] (x == 1 & x < 2 -> <> (x == 2 | x == 0))", "holds"),
+        // Bits, not truths: 1 and 2 have none in common.
+        ("[] !(x & 2 && x & 1)", "holds"),
+        ("<> (1 & 2)", "violated"),
+        ("(x == 0) U (x == 1 & true)", "holds"),
+    ] {
+        let text = format!("{program}ltl f {{ {formula} }}");
+        assert_eq!(crate::tests::verdict(&text, "f"), expected, "{formula}");
+    }
+    for (formula, sign) in [("[] x & x", "`&&`"), ("[] (x | <> x)", "`||`")] {
+        let text = format!("{program}ltl f {{ {formula} }}");
+        let source = Source::new("t.pml", &text);
+        let wrong = compile::read(&source, &mut NoFiles, &[]).err().unwrap();
+        let told = format!("{} {:?}", wrong[0], wrong[0]);
+        assert!(told.contains(sign) && told.contains("t.pml:2:"), "{told}");
+    }
+}
