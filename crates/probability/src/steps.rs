@@ -2,7 +2,7 @@
 
 use quotient_bits::Bits;
 use quotient_core::{Budget, Stop};
-use quotient_markov::{Markov, Rewards};
+use quotient_markov::{Kind, Markov, Rewards};
 
 use crate::analysis::{TINY, rounding};
 use crate::bisimulation::Looks;
@@ -12,7 +12,14 @@ impl Analysis<'_> {
     /// The probability that the next state is a goal.
     pub fn next(&self, goal: &Bits, best: Best, budget: &Budget) -> Result<Values, Stop> {
         let truth = indicator(goal, self.model.states());
-        self.back(truth.clone(), truth, best, budget, |_| None)
+        let values = Values {
+            lower: truth.clone(),
+            upper: truth,
+            chosen: Vec::new(),
+        };
+        let mut before = Values::constant(0, 0.0);
+        self.back(&values, &mut before, best, budget, |_| None)?;
+        Ok(before)
     }
 
     /// The probability of reaching a goal through allowed states not before `from` steps, and
@@ -53,27 +60,23 @@ impl Analysis<'_> {
             },
             None => self.until(allowed, goal, best, budget)?,
         };
+        let mut next = Values::constant(0, 0.0);
         for _ in from..to.unwrap_or(from) {
             let known = |state: usize| match (goal.contains(state), allowed.contains(state)) {
                 (true, _) => Some(1.0),
                 (_, false) => Some(0.0),
                 _ => None,
             };
-            let next = self.back(
-                values.lower.clone(),
-                values.upper.clone(),
-                best,
-                budget,
-                known,
-            )?;
+            self.back(&values, &mut next, best, budget, known)?;
+            std::mem::swap(&mut values, &mut next);
             if next.lower == values.lower && next.upper == values.upper {
                 break;
             }
-            values = next;
         }
         for _ in 0..from {
             let known = |state: usize| (!allowed.contains(state)).then_some(0.0);
-            values = self.back(values.lower, values.upper, best, budget, known)?;
+            self.back(&values, &mut next, best, budget, known)?;
+            std::mem::swap(&mut values, &mut next);
         }
         Ok(values)
     }
@@ -98,9 +101,12 @@ impl Analysis<'_> {
             return Ok(small);
         }
         let (earned, error) = self.per_choice(rewards);
+        let earned = Some((&earned[..], error));
         let mut values = Values::constant(self.model.states(), 0.0);
+        let mut next = Values::constant(0, 0.0);
         for _ in 0..steps {
-            values = self.back_earning(&values, Some((&earned, error)), best, budget, |_| None)?;
+            self.back_earning((&values, &mut next), earned, best, budget, |_| None)?;
+            std::mem::swap(&mut values, &mut next);
         }
         Ok(values)
     }
@@ -120,8 +126,10 @@ impl Analysis<'_> {
             upper: rewards.states.iter().map(|&one| off(one, error)).collect(),
             chosen: Vec::new(),
         };
+        let mut next = Values::constant(0, 0.0);
         for _ in 0..steps {
-            values = self.back(values.lower, values.upper, best, budget, |_| None)?;
+            self.back(&values, &mut next, best, budget, |_| None)?;
+            std::mem::swap(&mut values, &mut next);
         }
         Ok(values)
     }
@@ -133,42 +141,43 @@ impl Analysis<'_> {
 
     fn back(
         &self,
-        lower: Vec<f64>,
-        upper: Vec<f64>,
+        values: &Values,
+        next: &mut Values,
         best: Best,
         budget: &Budget,
         known: impl Fn(usize) -> Option<f64>,
-    ) -> Result<Values, Stop> {
-        let chosen = Vec::new();
-        let values = Values {
-            lower,
-            upper,
-            chosen,
-        };
-        self.back_earning(&values, None, best, budget, known)
+    ) -> Result<(), Stop> {
+        self.back_earning((values, next), None, best, budget, known)
     }
 
-    /// One step backwards.
+    /// One step backwards, into values whose room is used again: of a model with millions of
+    /// states each list takes a tenth of what the model does.
     fn back_earning(
         &self,
-        values: &Values,
+        (values, next): (&Values, &mut Values),
         earned: Option<(&[f64], f64)>,
         best: Best,
         budget: &Budget,
         known: impl Fn(usize) -> Option<f64>,
-    ) -> Result<Values, Stop> {
+    ) -> Result<(), Stop> {
         let model = &*self.model;
         budget.charge(model.branches() as u64 / 64 + 1)?;
-        let mut next = Values {
-            lower: Vec::with_capacity(model.states()),
-            upper: Vec::with_capacity(model.states()),
-            chosen: Vec::with_capacity(model.states()),
-        };
+        next.lower.clear();
+        next.upper.clear();
+        next.chosen.clear();
+        next.lower.reserve_exact(model.states());
+        next.upper.reserve_exact(model.states());
+        let chooses = model.kind == Kind::Mdp;
+        if chooses {
+            next.chosen.reserve_exact(model.states());
+        }
         for state in 0..model.states() {
             if let Some(value) = known(state) {
                 next.lower.push(value);
                 next.upper.push(value);
-                next.chosen.push(model.rows[state]);
+                if chooses {
+                    next.chosen.push(model.rows[state]);
+                }
                 continue;
             }
             let mut found: Option<(f64, f64, usize)> = None;
@@ -187,9 +196,11 @@ impl Analysis<'_> {
             let (low, high, choice) = found.unwrap_or((0.0, 0.0, 0));
             next.lower.push(low);
             next.upper.push(high);
-            next.chosen.push(choice as u32);
+            if chooses {
+                next.chosen.push(choice as u32);
+            }
         }
-        Ok(next)
+        Ok(())
     }
 }
 
