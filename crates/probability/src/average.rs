@@ -121,12 +121,7 @@ impl Analysis<'_> {
             let choices = model.choices_of(state as usize);
             choices.filter(&stays).map(move |choice| (state, choice))
         });
-        let lasts = |state: &u32| model.exits[*state as usize] > 0.0;
-        if !model.exits.is_empty() && !members.iter().any(lasts) {
-            return Err(Stop::inconclusive(
-                "choices without delay can go on for ever: then time stops, and there is no average",
-            ));
-        }
+        self.time_goes_on(members)?;
         if staying.clone().all(|(_, choice)| earned[choice] == 0.0) {
             // Whatever is chosen earns nothing.
             let first = |&state: &u32| {
@@ -160,8 +155,7 @@ impl Analysis<'_> {
                 .collect();
             rows.push(row);
         }
-        let all = rows.iter().flatten().map(|(earned, _)| *earned);
-        let highest = all.fold(0.0, f64::max);
+        let highest = rows.iter().flatten().map(|one| one.0).fold(0.0, f64::max);
         let mut now = vec![0.0; members.len()];
         let mut bounds = (0.0, f64::INFINITY);
         let off = rounding(longest + 4) + model.error;
@@ -208,6 +202,18 @@ impl Analysis<'_> {
             chosen: chosen.collect(),
             worth: now,
         })
+    }
+
+    /// No average is told of states in which no time passes.
+    fn time_goes_on(&self, members: &[u32]) -> Result<(), Stop> {
+        let exits = &self.model.exits;
+        let lasts = |state: &u32| exits[*state as usize] > 0.0;
+        if exits.is_empty() || members.iter().any(lasts) {
+            return Ok(());
+        }
+        Err(Stop::inconclusive(
+            "choices without delay can go on for ever: then time stops, and there is no average",
+        ))
     }
 
     /// The same in a Markov automaton.
