@@ -26,7 +26,9 @@ pub(crate) fn read(source: &Source) -> Result<Net, Vec<Diagnostic>> {
             // Questions are read when the net is known.
             [] | ["net" | "check" | "bound" | "nt" | "lb", ..] => {}
             ["pr", ..] => {
-                let message = "priorities of transitions are not read: this is a net without them";
+                let message = "priorities of transitions are not read: where the one that goes first \
+                               takes from a single place (`tr t p -> q`), let the other wait until that is empty \
+                               (`tr u p?-1 a -> b` for `pr t > u`)";
                 reader.builder.wrong("priority", message, span);
             }
             ["tr", name, ..] => reader.transition(name, &words[2..], span),

@@ -493,6 +493,18 @@ fn arcs_may_stand_with_places_and_what_is_no_test_is_told() {
 }
 
 #[test]
+fn what_is_written_instead_of_a_priority_lets_the_other_wait() {
+    for (other, expected) in [
+        ("tr u a -> b", Verdict::Violated),
+        ("tr u p?-1 a -> b", Verdict::Holds),
+    ] {
+        let text = format!("pl p (1)\npl a (1)\ntr t p -> q\n{other}\ncheck c : AG (p + b <= 1)\n");
+        let mut model = open("a.net", &text, None, &[]);
+        assert_eq!(answers(&mut *model)[0].verdict, expected, "{other}");
+    }
+}
+
+#[test]
 fn equivalences_one_in_another_are_refused_before_they_take_all_memory() {
     let fireable = "<is-fireable><transition>go</transition></is-fireable>";
     let nested = |number: usize, within: &str| {
