@@ -159,7 +159,7 @@ impl Parser {
     pub(crate) fn unsupported(&self, at: At, what: &str) -> Diagnostic {
         Diagnostic::error("unsupported", format!("{what} cannot be read here"))
             .at(&self.files[at.file as usize], at.span, "")
-            .note("all of Promela is read but embedded C and priorities of `run`")
+            .note("all of Promela is read but embedded C")
     }
 
     pub(crate) fn unexpected(&self, expected: &str) -> Diagnostic {
