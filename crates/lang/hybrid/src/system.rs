@@ -7,6 +7,7 @@ use quotient_core::{Budget, Diagnostic, Source, Stop};
 use quotient_lts::{Actions, ERROR, State, aldebaran};
 
 use crate::formula::{Formula, Sentence};
+use crate::truth::{Truth, Worlds};
 
 /// The most worlds.
 pub(crate) const MOST_WORLDS: usize = 10_000_000;
@@ -152,23 +153,31 @@ impl System {
     /// Whether a formula is true at the initial world, by the definition of truth at a world:
     /// for certificates.
     pub(crate) fn holds(&self, formula: &Formula, budget: &Budget) -> Result<bool, Stop> {
-        let mut closed = HashMap::new();
-        free(formula, &bound(formula), &mut closed);
-        let mut next: Vec<HashMap<u32, Vec<u32>>> = vec![HashMap::new(); self.arrows.len()];
-        for (arrows, next) in self.arrows.iter().zip(&mut next) {
+        Truth::new(self, formula, budget).holds(formula, self.initial, &mut self.names(formula))
+    }
+}
+
+impl Worlds for System {
+    fn count(&self) -> usize {
+        self.worlds
+    }
+
+    fn arrows(&self, tell: &mut dyn FnMut(usize, usize, usize)) {
+        for (relation, arrows) in self.arrows.iter().enumerate() {
             for &(from, to) in arrows {
-                next.entry(from).or_default().push(to);
+                tell(relation, from as usize, to as usize);
             }
         }
-        let mut definition = Definition {
-            system: self,
-            next,
-            budget,
-            closed,
-            known: HashMap::new(),
-        };
-        let mut names = self.names(formula);
-        definition.holds(formula, self.initial, &mut names)
+    }
+
+    fn satisfies(&self, sentence: &Sentence, world: usize, _: &Budget) -> Result<bool, Stop> {
+        Ok(match sentence {
+            // What a base that is a hybrid logic itself says, a system has no values for.
+            Sentence::Hybrid(_) => false,
+            Sentence::Condition(condition) => {
+                condition.holds(&[], &self.values(world)) == Some(true)
+            }
+        })
     }
 }
 
@@ -302,99 +311,6 @@ impl Sets<'_> {
                     }
                 }
                 set
-            }
-        })
-    }
-}
-
-/// Truth at a world, from the whole to its parts; what binds nothing is decided once a world.
-struct Definition<'a> {
-    system: &'a System,
-    next: Vec<HashMap<u32, Vec<u32>>>,
-    budget: &'a Budget,
-    closed: HashMap<usize, bool>,
-    known: HashMap<(usize, usize), bool>,
-}
-
-impl Definition<'_> {
-    fn holds(
-        &mut self,
-        formula: &Formula,
-        world: usize,
-        names: &mut Vec<usize>,
-    ) -> Result<bool, Stop> {
-        self.budget.charge(1)?;
-        // These are true at all worlds or at none.
-        let place = match formula {
-            Formula::At(..) | Formula::Anywhere(_) | Formula::Everywhere(_) => usize::MAX,
-            _ => world,
-        };
-        let key = (address(formula), place);
-        if let Some(&known) = self.known.get(&key) {
-            return Ok(known);
-        }
-        let found = self.decided(formula, world, names)?;
-        if self.closed.get(&key.0) == Some(&true) {
-            self.known.insert(key, found);
-        }
-        Ok(found)
-    }
-
-    fn decided(
-        &mut self,
-        formula: &Formula,
-        world: usize,
-        names: &mut Vec<usize>,
-    ) -> Result<bool, Stop> {
-        Ok(match formula {
-            Formula::Constant(value) => *value,
-            Formula::Base(Sentence::Hybrid(_)) => false,
-            Formula::Base(Sentence::Condition(condition)) => {
-                condition.holds(&[], &self.system.values(world)) == Some(true)
-            }
-            Formula::Nominal(at) => names[*at] == world,
-            Formula::Not(inner) => !self.holds(inner, world, names)?,
-            Formula::And(one, other) => {
-                self.holds(one, world, names)? && self.holds(other, world, names)?
-            }
-            Formula::Or(one, other) => {
-                self.holds(one, world, names)? || self.holds(other, world, names)?
-            }
-            Formula::At(at, inner) => self.holds(inner, names[*at], names)?,
-            Formula::Some(relation, inner) | Formula::Every(relation, inner) => {
-                let some = matches!(formula, Formula::Some(..));
-                let next = self
-                    .next
-                    .get(*relation)
-                    .and_then(|of| of.get(&(world as u32)));
-                for to in next.cloned().unwrap_or_default() {
-                    if self.holds(inner, to as usize, names)? == some {
-                        return Ok(some);
-                    }
-                }
-                !some
-            }
-            Formula::Anywhere(inner) | Formula::Everywhere(inner) => {
-                let some = matches!(formula, Formula::Anywhere(_));
-                for other in 0..self.system.worlds {
-                    if self.holds(inner, other, names)? == some {
-                        return Ok(some);
-                    }
-                }
-                !some
-            }
-            Formula::Here(at, inner) => {
-                names[*at] = world;
-                self.holds(inner, world, names)?
-            }
-            Formula::ForAll(at, inner) => {
-                for value in 0..self.system.worlds {
-                    names[*at] = value;
-                    if !self.holds(inner, world, names)? {
-                        return Ok(false);
-                    }
-                }
-                true
             }
         })
     }

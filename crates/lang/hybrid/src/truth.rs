@@ -1,16 +1,44 @@
-//! Truth in a model that was found or that evidence lists.
+//! Truth at the worlds of something that has worlds: a model that was found, one that evidence lists, a system.
 
 use std::collections::HashMap;
 
 use quotient_core::{Budget, Stop};
 
-use crate::formula::{Formula, Model};
+use crate::formula::{Formula, Model, Sentence};
 use crate::system::{address, bound, free};
+
+/// What truth at a world rests on.
+pub(crate) trait Worlds {
+    /// How many worlds there are.
+    fn count(&self) -> usize;
+
+    /// Every arrow: its relation, from where, and to where.
+    fn arrows(&self, tell: &mut dyn FnMut(usize, usize, usize));
+
+    /// Whether a sentence of the base logic is true at a world.
+    fn satisfies(&self, sentence: &Sentence, world: usize, budget: &Budget) -> Result<bool, Stop>;
+}
+
+impl Worlds for Model {
+    fn count(&self) -> usize {
+        self.worlds.len()
+    }
+
+    fn arrows(&self, tell: &mut dyn FnMut(usize, usize, usize)) {
+        for &(relation, from, to) in &self.arrows {
+            tell(relation, from, to);
+        }
+    }
+
+    fn satisfies(&self, sentence: &Sentence, world: usize, budget: &Budget) -> Result<bool, Stop> {
+        self.worlds[world].satisfies(sentence, budget)
+    }
+}
 
 /// Truth at the worlds of a model, from the whole to its parts: by the definition, and by nothing else. What leaves no
 /// variable open is decided once a world, as otherwise `[r] [r] [r] p` would follow every path.
-pub(crate) struct Truth<'a> {
-    model: &'a Model,
+pub(crate) struct Truth<'a, W> {
+    model: &'a W,
     budget: &'a Budget,
     /// The worlds after a world, for each relation.
     next: HashMap<(usize, usize), Vec<usize>>,
@@ -19,15 +47,15 @@ pub(crate) struct Truth<'a> {
     known: HashMap<(usize, usize), bool>,
 }
 
-impl<'a> Truth<'a> {
+impl<'a, W: Worlds> Truth<'a, W> {
     /// About a formula, whose parts it is asked about.
-    pub(crate) fn new(model: &'a Model, formula: &Formula, budget: &'a Budget) -> Truth<'a> {
+    pub(crate) fn new(model: &'a W, formula: &Formula, budget: &'a Budget) -> Truth<'a, W> {
         let mut closed = HashMap::new();
         free(formula, &bound(formula), &mut closed);
         let mut next: HashMap<(usize, usize), Vec<usize>> = HashMap::new();
-        for &(relation, from, to) in &model.arrows {
+        model.arrows(&mut |relation, from, to| {
             next.entry((relation, from)).or_default().push(to);
-        }
+        });
         Truth {
             model,
             budget,
@@ -68,10 +96,10 @@ impl<'a> Truth<'a> {
         world: usize,
         names: &mut Vec<usize>,
     ) -> Result<bool, Stop> {
-        let count = self.model.worlds.len();
+        let count = self.model.count();
         Ok(match formula {
             Formula::Constant(value) => *value,
-            Formula::Base(sentence) => self.model.worlds[world].satisfies(sentence, self.budget)?,
+            Formula::Base(sentence) => self.model.satisfies(sentence, world, self.budget)?,
             Formula::Nominal(nominal) => names.get(*nominal) == Some(&world),
             Formula::Not(inner) => !self.holds(inner, world, names)?,
             Formula::And(one, other) => {
