@@ -1,6 +1,6 @@
 //! Models with arrays of any size: a few elements are watched, more where a false alarm says so.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use quotient_core::{Attempt, Conclusion, Context, Method, Stop, run as drive};
 use quotient_netlist::words::{
@@ -29,8 +29,9 @@ pub struct ArrayFinding {
 ///
 /// At first reads of arrays give anything. A run that is then found may read what was never
 /// written: the element that it reads there, so many steps before the end, is watched from then
-/// on (Mann, Irfan, Griggio, Padon and Barrett, 2021). A run that reads nothing wrong is one of
-/// the model.
+/// on (Mann, Irfan, Griggio, Padon and Barrett, 2021). Two arrays differ if they do at an index that
+/// may be any; where they are said to be equal and are not, an element at which they differ is watched.
+/// A run in which nothing is wrong is one of the model.
 ///
 /// ```
 /// use quotient_circuit::{Options, never_with_arrays};
@@ -99,7 +100,7 @@ impl Method for Watcher<'_> {
     fn refine(&mut self, more: Vec<Watched>, cx: &mut Context) -> Result<(), Stop> {
         for one in &more {
             cx.story.note(format!(
-                "the element that node {} reads {} steps before the end is watched",
+                "the element at the index of node {}, {} steps before the end, is watched",
                 one.node, one.delay
             ));
         }
@@ -123,6 +124,7 @@ impl Watcher<'_> {
         for state in &states {
             memory.step(state);
         }
+        memory.compare();
         let found = memory.run(&states);
         if self.shows(&found) {
             return Ok(Attempt::Refuted(found));
@@ -184,7 +186,11 @@ struct Memory<'a> {
     /// What arrays that may be anything must hold for reads to be right.
     contents: BTreeMap<(usize, usize), BTreeMap<Word, Word>>,
     steps: usize,
-    /// Reads that gave something else than was there: step and node.
+    /// Where elements were read, written or compared: step, node and index.
+    indices: Vec<(usize, usize, Word)>,
+    /// Pairs of arrays that the circuit says are equal.
+    equal: Vec<[Held; 2]>,
+    /// Nodes that gave something else than was there, or whose element would have shown that: step and node.
     wrong: Vec<(usize, usize)>,
 }
 
@@ -196,6 +202,8 @@ impl<'a> Memory<'a> {
             held: BTreeMap::new(),
             contents: BTreeMap::new(),
             steps: 0,
+            indices: Vec::new(),
+            equal: Vec::new(),
             wrong: Vec::new(),
         }
     }
@@ -206,6 +214,11 @@ impl<'a> Memory<'a> {
         for (index, (node, sort)) in self.model.nodes().iter().enumerate() {
             match (node, sort) {
                 (Node::Apply(Operator::Read, operands), _) => self.read(index, operands, state),
+                (Node::Apply(Operator::Eq | Operator::Neq, operands), _)
+                    if matches!(self.model.sort(operands[0].node), Sort::Array(..)) =>
+                {
+                    self.compared(index, operands, state);
+                }
                 (_, Sort::Bits(_)) => {}
                 (Node::Constant(_), _) => {}
                 (Node::Input(number), _) => {
@@ -222,6 +235,11 @@ impl<'a> Memory<'a> {
                     self.held.insert(own.node, held);
                 }
                 (Node::Apply(operator, operands), _) => {
+                    if let (Operator::Write, Some(at)) =
+                        (operator, self.watching.word(operands[1], state))
+                    {
+                        self.indices.push((self.steps, index, at));
+                    }
                     if let Some((node, held)) = self.made(index, *operator, operands, state) {
                         self.held.insert(node, held);
                     }
@@ -290,16 +308,89 @@ impl<'a> Memory<'a> {
         else {
             return;
         };
-        let there = match (held.written.get(&at), &held.ground) {
+        let held = held.clone();
+        if !self.has(&held, &at, &read) {
+            self.wrong.push((self.steps, index));
+        }
+        self.indices.push((self.steps, index, at));
+    }
+
+    /// Whether an array has some element at an index; what was not settled before is now.
+    fn has(&mut self, held: &Held, at: &Word, element: &Word) -> bool {
+        let there = match (held.written.get(at), &held.ground) {
             (Some(word), _) | (None, Ground::All(word)) => word,
             (None, &Ground::Any(step, node)) => {
                 let contents = self.contents.entry((step, node)).or_default();
-                contents.entry(at).or_insert_with(|| read.clone())
+                contents.entry(at.clone()).or_insert_with(|| element.clone())
             }
         };
-        if *there != read {
+        there == element
+    }
+
+    /// Looks at what a comparison of two arrays finds at its index in the circuit.
+    fn compared(&mut self, index: usize, operands: &[Operand], state: &State) {
+        let Some([at, one, other]) = self.watching.compared(index, state) else {
+            return;
+        };
+        let held = [0, 1].map(|side: usize| self.held.get(&operands[side].node).cloned());
+        let [Some(left), Some(right)] = held else {
+            return;
+        };
+        if !self.has(&left, &at, &one) || !self.has(&right, &at, &other) {
             self.wrong.push((self.steps, index));
         }
+        self.indices.push((self.steps, index, at));
+        if one == other {
+            self.equal.push([left, right]);
+        }
+    }
+
+    /// Lets arrays that may be anything hold what makes them equal to those that they should be equal to,
+    /// and finds the elements at which others are not.
+    fn compare(&mut self) {
+        let mut differ = Vec::new();
+        let mut changed = true;
+        while std::mem::take(&mut changed) {
+            differ.clear();
+            for pair in std::mem::take(&mut self.equal) {
+                let known = pair.iter().flat_map(|held| self.known(held));
+                let known: BTreeSet<Word> = known.collect();
+                for at in known {
+                    match [0, 1].map(|side: usize| self.element(&pair[side], &at)) {
+                        [Some(one), Some(other)] if one != other => differ.push(at),
+                        [Some(_), Some(_)] | [None, None] => {}
+                        [Some(one), None] => changed |= self.has(&pair[1], &at, &one),
+                        [None, Some(other)] => changed |= self.has(&pair[0], &at, &other),
+                    }
+                }
+                self.equal.push(pair);
+            }
+        }
+        for at in differ {
+            let last = self.indices.iter().rfind(|(_, _, index)| *index == at);
+            self.wrong.extend(last.map(|&(step, node, _)| (step, node)));
+        }
+        self.wrong.sort_unstable();
+        self.wrong.dedup();
+    }
+
+    /// The indices at which something is known of an array besides its ground.
+    fn known(&self, held: &Held) -> Vec<Word> {
+        let contents = match held.ground {
+            Ground::Any(step, node) => self.contents.get(&(step, node)),
+            Ground::All(_) => None,
+        };
+        let settled = contents.into_iter().flat_map(BTreeMap::keys);
+        held.written.keys().chain(settled).cloned().collect()
+    }
+
+    /// An element of an array, if it is settled.
+    fn element(&self, held: &Held, at: &Word) -> Option<Word> {
+        let ground = || match &held.ground {
+            Ground::All(word) => Some(word),
+            Ground::Any(step, node) => self.contents.get(&(*step, *node))?.get(at),
+        };
+        held.written.get(at).or_else(ground).cloned()
     }
 
     /// The run of the model with the inputs of that of the circuit.

@@ -258,16 +258,24 @@ impl Checker {
         Ok(total)
     }
 
-    /// `AG p` without fairness is an invariant: the search may stop early.
+    /// `AG p` and `!EF p` without fairness are about an invariant: the search may stop early.
     fn as_invariant(&mut self, formula: &Formula<Expression>) -> Option<Expression> {
-        let Form::Unary(Unary::ForAll, path) = &formula.kind else {
-            return None;
+        let (operator, path, denied) = match &formula.kind {
+            Form::Unary(Unary::ForAll, path) => (Unary::Globally(None), path, false),
+            Form::Unary(Unary::Not, some) => match &some.kind {
+                Form::Unary(Unary::Exists, path) => (Unary::Finally(None), path, true),
+                _ => return None,
+            },
+            _ => return None,
         };
-        let Form::Unary(Unary::Globally(None), inner) = &path.kind else {
+        let Form::Unary(found, inner) = &path.kind else {
             return None;
         };
         let plain = self.system.model.justice().is_empty() && Fragment::of(inner).propositional;
-        plain.then(|| outcome::expression_of(&mut self.system.model, inner))
+        (plain && *found == operator).then(|| {
+            let inner = outcome::expression_of(&mut self.system.model, inner);
+            if denied { !inner } else { inner }
+        })
     }
 
     fn check_program(

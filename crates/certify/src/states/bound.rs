@@ -6,7 +6,7 @@
 
 use quotient_core::{Budget, Rejection};
 use quotient_logic::{Binary, Formula, Kind as Says, Unary};
-use quotient_states::{Bound, ExpressionId, Logic, Property};
+use quotient_states::{Bound, ExpressionId, Logic, Model, Property};
 
 use super::observer::Observer;
 use super::set::{Paths, prove as prove_set};
@@ -25,7 +25,10 @@ pub(super) fn prove(
         return Err(Rejection::unreadable(message));
     }
     let formula = match question.property.logic {
-        Logic::Ltl => Some(question.property.formula.clone()),
+        Logic::Ltl => {
+            let formula = question.property.formula.clone();
+            Some(with_compassion(question.model, formula))
+        }
         Logic::Ctl => on_each_path(&question.property.formula),
         Logic::Invariant => None,
     };
@@ -64,20 +67,20 @@ fn on_each_path(formula: &Formula<ExpressionId>) -> Option<Formula<ExpressionId>
         return Some(formula.clone());
     }
     match &formula.kind {
+        Says::Unary(Unary::Not, operand) => on_no_path(operand),
         Says::Binary(Binary::And, left, right) => {
-            let (left, right) = (on_each_path(left)?, on_each_path(right)?);
-            Some(Formula::binary(Binary::And, left, right))
+            both(on_each_path(left)?, Binary::And, on_each_path(right)?)
         }
         // One side is decided by the state, and the other is about what follows it.
         Says::Binary(Binary::Or, left, right)
             if is_propositional(left) || is_propositional(right) =>
         {
-            let (left, right) = (on_each_path(left)?, on_each_path(right)?);
-            Some(Formula::binary(Binary::Or, left, right))
+            both(on_each_path(left)?, Binary::Or, on_each_path(right)?)
         }
-        Says::Binary(Binary::Implies, left, right) if is_propositional(left) => {
-            let right = on_each_path(right)?;
-            Some(Formula::binary(Binary::Implies, (**left).clone(), right))
+        Says::Binary(Binary::Implies, left, right)
+            if is_propositional(left) || is_propositional(right) =>
+        {
+            both(on_no_path(left)?, Binary::Or, on_each_path(right)?)
         }
         Says::Unary(Unary::ForAll, path) => match &path.kind {
             Says::Unary(operator @ (Unary::Next | Unary::Globally(None)), operand) => {
@@ -95,4 +98,66 @@ fn on_each_path(formula: &Formula<ExpressionId>) -> Option<Formula<ExpressionId>
         },
         _ => None,
     }
+}
+
+/// The same for the opposite of a formula: `E` says of some path what its denial says is on none.
+fn on_no_path(formula: &Formula<ExpressionId>) -> Option<Formula<ExpressionId>> {
+    if is_propositional(formula) {
+        return Some(!formula.clone());
+    }
+    match &formula.kind {
+        Says::Unary(Unary::Not, operand) => on_each_path(operand),
+        Says::Binary(Binary::Or, left, right) => {
+            both(on_no_path(left)?, Binary::And, on_no_path(right)?)
+        }
+        Says::Binary(Binary::And, left, right)
+            if is_propositional(left) || is_propositional(right) =>
+        {
+            both(on_no_path(left)?, Binary::Or, on_no_path(right)?)
+        }
+        Says::Binary(Binary::Implies, left, right) => {
+            both(on_each_path(left)?, Binary::And, on_no_path(right)?)
+        }
+        Says::Unary(Unary::Exists, path) => match &path.kind {
+            Says::Unary(Unary::Next, operand) => {
+                Some(Formula::unary(Unary::Next, on_no_path(operand)?))
+            }
+            Says::Unary(Unary::Finally(None), operand) => {
+                let never = on_no_path(operand)?;
+                Some(Formula::unary(Unary::Globally(None), never))
+            }
+            Says::Unary(Unary::Globally(None), operand) if is_propositional(operand) => {
+                let ends = on_no_path(operand)?;
+                Some(Formula::unary(Unary::Finally(None), ends))
+            }
+            Says::Binary(Binary::Until(None), left, right)
+                if is_propositional(left) && is_propositional(right) =>
+            {
+                Some(!(**path).clone())
+            }
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+fn both(
+    left: Formula<ExpressionId>,
+    operator: Binary,
+    right: Formula<ExpressionId>,
+) -> Option<Formula<ExpressionId>> {
+    Some(Formula::binary(operator, left, right))
+}
+
+/// A formula of linear time that says on just paths what another says on those that are strongly fair,
+/// too: there what comes again and again with the first of a pair does so with the second.
+fn with_compassion(model: &Model, formula: Formula<ExpressionId>) -> Formula<ExpressionId> {
+    let again = |condition: ExpressionId| {
+        let some_time = Formula::unary(Unary::Finally(None), Formula::atom(condition));
+        Formula::unary(Unary::Globally(None), some_time)
+    };
+    (model.compassion.iter()).fold(formula, |formula, &(when, then)| {
+        let fair = Formula::binary(Binary::Implies, again(when), again(then));
+        Formula::binary(Binary::Implies, fair, formula)
+    })
 }

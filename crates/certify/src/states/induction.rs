@@ -35,7 +35,7 @@ pub(super) fn prove(
         let message = format!("induction is over 1 to {MOST_STEPS} states");
         return Err(Rejection::unreadable(message));
     }
-    let mut steps = Steps::new(question, always, budget);
+    let mut steps = Steps::new(question, &always, budget);
     steps.extend()?;
     let (begins, initial) = steps.start()?;
     if !begins && !question.allow_empty {

@@ -129,24 +129,36 @@ impl StatesQuestion<'_> {
     }
 
     /// What the property says to be true in every state, if it says that and nothing else.
-    fn always(&self) -> Option<&Formula<ExpressionId>> {
+    fn always(&self) -> Option<Formula<ExpressionId>> {
         let formula = &self.property.formula;
         let inner = match (&formula.kind, self.property.logic) {
-            (_, Logic::Invariant) => formula,
+            (_, Logic::Invariant) => formula.clone(),
             (Says::Unary(Unary::ForAll, path), Logic::Ctl) => match &path.kind {
-                Says::Unary(Unary::Globally(None), inner) => inner,
+                Says::Unary(Unary::Globally(None), inner) => (**inner).clone(),
                 _ => return None,
             },
-            (Says::Unary(Unary::Globally(None), inner), Logic::Ltl) => inner,
+            (Says::Unary(Unary::Not, some), Logic::Ctl) => !somewhere(some)?.clone(),
+            (Says::Unary(Unary::Globally(None), inner), Logic::Ltl) => (**inner).clone(),
             _ => return None,
         };
-        is_propositional(inner).then_some(inner)
+        is_propositional(&inner).then_some(inner)
     }
 
     /// Whether a formula speaks about inputs or next values.
     fn is_about_steps(&self, formula: &Formula<ExpressionId>) -> bool {
         let about = self.model.about_steps();
         formula.atoms().into_iter().any(|atom| about[atom.0])
+    }
+}
+
+/// What a formula says to come on some path, if it says that and nothing else.
+fn somewhere(formula: &Formula<ExpressionId>) -> Option<&Formula<ExpressionId>> {
+    let Says::Unary(Unary::Exists, path) = &formula.kind else {
+        return None;
+    };
+    match &path.kind {
+        Says::Unary(Unary::Finally(None), inner) => Some(inner),
+        _ => None,
     }
 }
 

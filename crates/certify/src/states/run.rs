@@ -32,7 +32,7 @@ pub(super) fn refute(
     let strong = question.property.logic == Logic::Ltl;
     let Some(back_to) = run.back_to else {
         if let Some(always) = question.always() {
-            replayed.violates(question, always)?;
+            replayed.violates(question, &always)?;
         }
         let (whole, back_to) = go_on(model, replayed.states, strong, budget)?;
         let replayed = Replayed::new(model, whole, Some(back_to), budget)?;

@@ -65,7 +65,7 @@ pub(super) fn prove(
     }
     let inside = encode_set(circuit, model, set, &now)?.0;
     let (inside_next, sets_next) = encode_set(circuit, model, set, &next)?;
-    let fails = !surely(circuit, &here, always).0;
+    let fails = !surely(circuit, &here, &always).0;
     let premise = circuit.all([&legal[..], &step, &[inside]].concat());
     let parts = parts(set).into_iter();
     let parts: Vec<Lit> = parts.filter_map(|one| get(&sets_next, one)).collect();
@@ -78,7 +78,7 @@ pub(super) fn prove(
         return Err(Rejection::wrong("a step of the model leaves the set"));
     }
     let allowed = "a state of the set violates the property";
-    match paths == Paths::Endless || question.is_about_steps(always) {
+    match paths == Paths::Endless || question.is_about_steps(&always) {
         true => never(circuit, &[&legal, &step, &[inside, fails]], allowed)?,
         false => never(circuit, &[&legal, &[inside, fails]], allowed)?,
     }

@@ -376,3 +376,74 @@ fn justice_of_large_arrays_has_a_bound_or_a_run_that_comes_back() {
     forged.body["backTo"] = serde_json::json!(0);
     assert!(certified_of(&mut *model, "j1", &forged).is_err());
 }
+
+/// Two memories of 2³² bytes that get the same writes: an index may be any, and so may a byte.
+const TWINS: &str = "1 sort bitvec 32\n2 sort bitvec 8\n3 sort array 1 2\n4 sort bitvec 1\n\
+    5 state 3 a\n6 state 3 b\n7 zero 2\n8 init 3 5 7\n9 init 3 6 7\n10 input 1 at\n\
+    11 input 2 data\n12 write 3 5 10 11\n13 write 3 6 10 11\n14 next 3 5 12\n15 next 3 6 13\n\
+    16 neq 4 5 6\n17 bad 16\n";
+
+#[test]
+fn memories_of_any_size_are_compared() {
+    let mut model = open(TWINS);
+    let found = answer(&mut *model);
+    assert_eq!(found.verdict, Verdict::Holds, "{}", found.because);
+    let evidence = found.evidence.unwrap();
+    assert_eq!(evidence.kind, WATCHED_INVARIANT);
+    assert!(certified(&mut *model, &evidence).is_ok());
+    for watched in [serde_json::json!([]), serde_json::json!([{"node": 8, "delay": 0}])] {
+        let mut forged = evidence.clone();
+        forged.body["watched"] = watched;
+        assert!(certified(&mut *model, &forged).is_err());
+    }
+    let mut forged = evidence.clone();
+    forged.body["proof"] = serde_json::json!({"clauses": []});
+    assert!(certified(&mut *model, &forged).is_err());
+    // One that leaves out the writes of 255, one that starts with something else, or with anything.
+    let lazy = TWINS.replace(
+        "15 next 3 6 13\n",
+        "18 ones 2\n19 eq 4 11 18\n20 ite 3 19 6 13\n15 next 3 6 20\n",
+    );
+    let other = TWINS.replace("9 init 3 6 7\n", "21 one 2\n9 init 3 6 21\n");
+    let any = TWINS.replace("9 init 3 6 7\n", "");
+    for text in [lazy, other, any] {
+        let mut changed = open(&text);
+        assert!(certified(&mut *changed, &evidence).is_err(), "{text}");
+        let found = answer(&mut *changed);
+        assert_eq!(found.verdict, Verdict::Violated, "{} {text}", found.because);
+        let run = found.evidence.unwrap();
+        assert!(certified(&mut *changed, &run).is_ok(), "{text}");
+        assert!(certified(&mut *model, &run).is_err(), "{text}");
+    }
+}
+
+#[test]
+fn memories_that_may_be_anything_are_equal_where_a_constraint_says_so() {
+    // Equal in the first step; then they get the same writes, or one of them does.
+    let same = TWINS
+        .replace("8 init 3 5 7\n9 init 3 6 7\n", "")
+        .replace(
+            "17 bad 16\n",
+            "18 state 4 first\n19 one 4\n20 init 4 18 19\n21 zero 4\n22 next 4 18 21\n23 eq 4 5 6\n\
+             24 implies 4 18 23\n25 constraint 24\n17 bad 16\n",
+        );
+    let mut model = open(&same);
+    let found = answer(&mut *model);
+    assert_eq!(found.verdict, Verdict::Holds, "{}", found.because);
+    let evidence = found.evidence.unwrap();
+    assert!(certified(&mut *model, &evidence).is_ok());
+    let alone = same.replace("15 next 3 6 13\n", "15 next 3 6 6\n");
+    let mut model = open(&alone);
+    assert!(certified(&mut *model, &evidence).is_err());
+    let found = answer(&mut *model);
+    assert_eq!(found.verdict, Verdict::Violated, "{}", found.because);
+    assert!(certified(&mut *model, &found.evidence.unwrap()).is_ok());
+    // What was written is told from what is there: at the chosen index they are not equal.
+    let told = TWINS.replace("17 bad 16\n", "18 read 2 5 10\n19 read 2 6 10\n20 neq 4 18 19\n17 bad 20\n");
+    let told = told.replace("9 init 3 6 7\n", "");
+    let told = told.replace("16 neq 4 5 6\n", "16 eq 4 5 6\n21 constraint 16\n");
+    let mut model = open(&told);
+    let found = answer(&mut *model);
+    assert_eq!(found.verdict, Verdict::Holds, "{}", found.because);
+    assert!(certified(&mut *model, &found.evidence.unwrap()).is_ok());
+}

@@ -35,37 +35,68 @@ pub(crate) fn is_propositional<A>(formula: &Formula<A>) -> bool {
 }
 
 /// The formula of linear time that is true on all paths from a state just if a formula of branching
-/// time is true in it, where that is plain: `A` stands before every temporal operator, and beside
-/// what is about paths there are only conditions on the state.
+/// time is true in it, where that is plain: `A` stands before every temporal operator (or `E`, and
+/// the whole is denied), and beside what is about paths there are only conditions on the state.
 pub(crate) fn on_each_path<A: Clone>(formula: &Formula<A>) -> Option<Formula<A>> {
+    each_path(formula, false)
+}
+
+/// The same of a formula, or of its opposite.
+fn each_path<A: Clone>(formula: &Formula<A>, denied: bool) -> Option<Formula<A>> {
     use Binary as B;
     let plain = is_propositional::<A>;
     if plain(formula) {
-        return Some(formula.clone());
+        return Some(match denied {
+            true => !formula.clone(),
+            false => formula.clone(),
+        });
     }
     match &formula.kind {
-        Says::Unary(Unary::ForAll, path) => match &path.kind {
-            Says::Unary(operator @ (Unary::Next | Unary::Globally(None)), operand) => {
-                Some(Formula::unary(*operator, on_each_path(operand)?))
-            }
-            Says::Unary(Unary::Finally(None), goal) if plain(goal) => Some((**path).clone()),
-            Says::Binary(B::Until(None), way, goal) if plain(way) && plain(goal) => {
-                Some((**path).clone())
-            }
-            _ => None,
-        },
+        Says::Unary(Unary::Not, operand) => each_path(operand, !denied),
+        Says::Unary(Unary::ForAll, path) if !denied => each_way(path, false),
+        Says::Unary(Unary::Exists, path) if denied => each_way(path, true),
         Says::Binary(operator, left, right) => {
-            let fits = match operator {
-                B::And => true,
-                B::Or => plain(left) || plain(right),
-                B::Implies => plain(left),
-                _ => false,
+            // What is left of the connective once the whole is denied, and its left side with it.
+            let (joined, left_denied) = match (operator, denied) {
+                (B::And, false) | (B::Or, true) => (B::And, denied),
+                (B::Or, false) | (B::And, true) => (B::Or, denied),
+                (B::Implies, false) => (B::Or, true),
+                (B::Implies, true) => (B::And, false),
+                _ => return None,
             };
-            if !fits {
+            if joined == B::Or && !plain(left) && !plain(right) {
                 return None;
             }
-            let (left, right) = (on_each_path(left)?, on_each_path(right)?);
-            Some(Formula::binary(*operator, left, right))
+            let left = each_path(left, left_denied)?;
+            let right = each_path(right, denied)?;
+            Some(Formula::binary(joined, left, right))
+        }
+        _ => None,
+    }
+}
+
+/// What follows `A` as a formula of linear time, or the opposite of what follows `E`.
+fn each_way<A: Clone>(path: &Formula<A>, denied: bool) -> Option<Formula<A>> {
+    let plain = is_propositional::<A>;
+    let always = |what: &Formula<A>| {
+        let what = each_path(what, denied)?;
+        Some(Formula::unary(Unary::Globally(None), what))
+    };
+    match &path.kind {
+        Says::Unary(Unary::Next, operand) => {
+            Some(Formula::unary(Unary::Next, each_path(operand, denied)?))
+        }
+        Says::Unary(Unary::Globally(None), operand) if !denied => always(operand),
+        Says::Unary(Unary::Finally(None), operand) if denied => always(operand),
+        Says::Unary(Unary::Globally(None) | Unary::Finally(None), operand) if plain(operand) => {
+            let goal = each_path(operand, denied)?;
+            Some(Formula::unary(Unary::Finally(None), goal))
+        }
+        Says::Binary(Binary::Until(None), way, goal) if plain(way) && plain(goal) => {
+            Some(match denied {
+                true => !path.clone(),
+                false => path.clone(),
+            })
         }
         _ => None,
     }

@@ -12,7 +12,7 @@ use super::model::{Model, Node, NodeId, Operand, Operator, Sort};
 use super::word::Word;
 use crate::{Circuit, Graph, Literal};
 
-use watched::Slot;
+use watched::{Compared, Slot};
 pub use watched::{Watched, Watching, to_watched_bits};
 
 /// The most bits of an array that is spelled out.
@@ -111,6 +111,8 @@ struct Blaster<'a> {
     first: Option<Literal>,
     /// The elements of arrays that are watched; none where arrays are spelled out.
     slots: Option<Vec<Slot>>,
+    /// Comparisons of arrays of which only some elements are known.
+    compared: BTreeMap<usize, Compared>,
 }
 
 impl<'a> Blaster<'a> {
@@ -122,6 +124,7 @@ impl<'a> Blaster<'a> {
             latches: vec![Vec::new(); model.states().len()],
             first: None,
             slots: None,
+            compared: BTreeMap::new(),
         }
     }
 

@@ -14,7 +14,7 @@ mod translate;
 
 use quotient_circuit::{ComesBack, Options, Way, never, not_forever};
 use quotient_core::{Conclusion, Context, Stop, Trouble, Verdict};
-use quotient_logic::{Formula, Kind as Says, Unary};
+use quotient_logic::{Binary, Formula, Kind as Says, Unary};
 use quotient_netlist as netlist;
 use quotient_symbolic::{Expression, Showing, Valuation};
 
@@ -122,13 +122,13 @@ impl AsCircuit {
     ) -> Result<Option<Answer>, Trouble> {
         let formula = &specification.formula;
         let formula = self.compiled.formula(program, formula, &cx.budget)?;
-        let always = match (specification.kind, &formula.kind) {
+        let each_path = match specification.kind {
+            SpecificationKind::Ctl => on_each_path(&formula),
+            _ => Some(formula.clone()),
+        };
+        let always = match (specification.kind, each_path.as_ref().map(|path| &path.kind)) {
             (SpecificationKind::Invariant, _) => Some(&formula),
-            (SpecificationKind::Ltl, Says::Unary(Unary::Globally(None), inner)) => Some(&**inner),
-            (SpecificationKind::Ctl, Says::Unary(Unary::ForAll, path)) => match &path.kind {
-                Says::Unary(Unary::Globally(None), inner) => Some(&**inner),
-                _ => None,
-            },
+            (_, Some(Says::Unary(Unary::Globally(None), inner))) => Some(&**inner),
             _ => None,
         };
         // What is about steps is true where there is none, whatever is left of it when it is
@@ -149,7 +149,7 @@ impl AsCircuit {
         if answer.is_some() {
             return Ok(answer);
         }
-        match linear(specification.kind, &formula) {
+        match self.paths(specification.kind, &formula) {
             Some(formula) => self.linear(program, &formula, Way::USUAL.to_vec(), cx),
             None => Ok(None),
         }
@@ -164,7 +164,7 @@ impl AsCircuit {
     ) -> Option<Proof> {
         let formula = &specification.formula;
         let formula = self.compiled.formula(program, formula, &cx.budget).ok()?;
-        let formula = linear(specification.kind, &formula)?;
+        let formula = self.paths(specification.kind, &formula)?;
         let found = self.linear(program, &formula, vec![Way::Ic3], cx);
         found.ok().flatten()?.proof
     }
@@ -225,7 +225,30 @@ impl AsCircuit {
         })
     }
 
-    /// Whether a formula of linear time holds on all fair paths.
+    /// A formula about each just path alone, if a specification is one. Strong fairness counts in LTL: what
+    /// is said of paths is said of those that are fair in that way, too.
+    fn paths(
+        &self,
+        kind: SpecificationKind,
+        formula: &Formula<Expression>,
+    ) -> Option<Formula<Expression>> {
+        let formula = match kind {
+            SpecificationKind::Ltl => formula.clone(),
+            SpecificationKind::Ctl => return on_each_path(formula),
+            SpecificationKind::Invariant => return None,
+        };
+        let again = |condition: Expression| {
+            let some_time = Formula::unary(Unary::Finally(None), Formula::atom(condition));
+            Formula::unary(Unary::Globally(None), some_time)
+        };
+        let pairs = self.compiled.model().compassion().iter();
+        Some(pairs.fold(formula, |formula, pair| {
+            let fair = Formula::binary(Binary::Implies, again(pair.when), again(pair.then));
+            Formula::binary(Binary::Implies, fair, formula)
+        }))
+    }
+
+    /// Whether a formula of linear time holds on all just paths.
     fn linear(
         &mut self,
         program: &Program,
@@ -233,9 +256,6 @@ impl AsCircuit {
         ways: Vec<Way>,
         cx: &Context,
     ) -> Result<Option<Answer>, Trouble> {
-        if !self.compiled.model().compassion().is_empty() {
-            return Ok(None);
-        }
         let mut endless = Translation::new(&mut self.compiled, true, &cx.budget)?;
         let model = self.compiled.model();
         let Some(mut signals) = temporal::violate(&mut endless, model, formula) else {
@@ -268,15 +288,6 @@ impl AsCircuit {
             }
             Conclusion::Unknown(_) => None,
         })
-    }
-}
-
-/// A formula about each path alone, if a specification is one.
-fn linear(kind: SpecificationKind, formula: &Formula<Expression>) -> Option<Formula<Expression>> {
-    match kind {
-        SpecificationKind::Ltl => Some(formula.clone()),
-        SpecificationKind::Ctl => on_each_path(formula),
-        SpecificationKind::Invariant => None,
     }
 }
 

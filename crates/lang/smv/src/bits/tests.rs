@@ -98,6 +98,28 @@ fn invariants_of_functions_choices_and_relations_are_those_of_diagrams() {
 }
 
 #[test]
+fn strong_fairness_counts_in_linear_time_and_has_evidence() {
+    let text = "
+        MODULE main
+        VAR turn : 0..2; IVAR go : boolean; stop : boolean;
+        ASSIGN init(turn) := 0;
+          next(turn) := case stop : 0; go & turn < 2 : turn + 1; TRUE : turn; esac;
+        JUSTICE !stop
+        COMPASSION (go, turn = 2)
+        COMPASSION (turn = 1, go)
+        LTLSPEC G F turn = 2
+        LTLSPEC G F go -> G F turn = 2
+        LTLSPEC G F turn = 1 -> F turn = 2
+        LTLSPEC F turn = 2 | F G !go
+        LTLSPEC F G turn != 1
+        LTLSPEC G (turn = 2 -> O turn = 1)
+        SPEC AG AF turn != 1
+        SPEC EF turn = 2
+    ";
+    assert_eq!(agree(text), 7);
+}
+
+#[test]
 fn a_state_without_successor_is_reachable_nevertheless() {
     let text = "
         MODULE main VAR x : 0..3; y : boolean;
@@ -143,10 +165,29 @@ fn small_random_models_have_the_answers_of_diagrams() {
         if u.arbitrary()? {
             text += "JUSTICE a\n";
         }
+        if u.ratio(1, 3)? {
+            text += "COMPASSION (b, n = 2)\n";
+        }
+        if u.ratio(1, 5)? {
+            text += "COMPASSION (i, a | c)\n";
+        }
         for _ in 0..2 {
             let plain = ["a & b", "c -> n = 2", "b | n = 1", "!(a & n = 0)"];
             text += &format!("INVARSPEC !({})\n", u.choose(&plain)?);
             text += &format!("LTLSPEC G F ({})\n", u.choose(&plain)?);
+            text += &format!("SPEC !EF ({})\n", u.choose(&plain)?);
+            text += &format!("SPEC !EF EG !({})\n", u.choose(&plain)?);
+            text += &format!(
+                "SPEC AG (({}) -> !E [({}) U ({})])\n",
+                u.choose(&plain)?,
+                u.choose(&plain)?,
+                u.choose(&plain)?
+            );
+            text += &format!(
+                "SPEC !(EX ({}) & {}) & !(EG a | EX EX b)\n",
+                u.choose(&plain)?,
+                u.choose(&plain)?
+            );
             text += &format!(
                 "LTLSPEC G (({}) -> X ({}))\n",
                 u.choose(&plain)?,

@@ -103,7 +103,15 @@ impl Program {
                 let steps: Induction = evidence.read().map_err(|error| unreadable(&error))?;
                 question.certify_induction(&steps, budget)?
             }
-            (RUN_KIND | StateSet::KIND | Barrier::KIND | Bound::KIND | Induction::KIND, _) => {
+            (SHOWN_KIND, Claim::Holds) => {
+                let run: RunEvidence = evidence.read().map_err(|error| unreadable(&error))?;
+                self.shown_in_states(specification, &run, budget)?
+            }
+            (
+                RUN_KIND | SHOWN_KIND | StateSet::KIND | Barrier::KIND | Bound::KIND
+                | Induction::KIND,
+                _,
+            ) => {
                 let message = format!("evidence of kind `{kind}` does not show such a claim");
                 return Err(Rejection::wrong(message));
             }
@@ -118,6 +126,13 @@ impl Program {
         })
     }
 }
+
+/// What evidence is called that says with which states to begin when a formula is worked out in one
+/// state after the other.
+pub(crate) const SHOWN_KIND: &str = "smv-states";
+
+/// No more work than this is spent on finding out whether what holds can be shown like that.
+const WORK_TO_SHOW: u64 = 1_000_000;
 
 /// Models with more states are not looked at state by state.
 const MOST_STATES: usize = 20_000;
@@ -168,6 +183,61 @@ impl Program {
                 ),
             ]),
         }
+    }
+}
+
+impl Program {
+    /// Works out a formula of branching time that holds in as many states of the model as it takes.
+    fn shown_in_states(
+        &self,
+        specification: &Specification,
+        run: &RunEvidence,
+        budget: &Budget,
+    ) -> Result<Vec<String>, Rejection> {
+        let about_states = !crate::shape::is_about_steps(self, &specification.formula);
+        if specification.kind != SpecificationKind::Ctl || !about_states {
+            let message = "only of what a formula of branching time says of states is it worked out in them";
+            return Err(Rejection::wrong(message));
+        }
+        let atoms: Vec<_> = (specification.formula.atoms().into_iter().copied()).collect();
+        self.have_values(&atoms, budget)?;
+        let states = match run.states.is_empty() {
+            true => Vec::new(),
+            false => self.states_of(run)?,
+        };
+        // What was found out with little work is found out again with a little more.
+        let own = budget.child_with_work(8 * WORK_TO_SHOW);
+        let shown = self.shown_around(&states, &specification.formula, MOST_STATES, &own)?;
+        let Some(count) = shown else {
+            let why = "the states that were looked at do not show it";
+            return Err(Stop::inconclusive(why).into());
+        };
+        Ok(vec![format!(
+            "the formula is true in every initial state from which a fair path leads: {count} states \
+             were looked at, one by one, and what else follows does not matter"
+        )])
+    }
+
+    /// Evidence that a formula of branching time holds, where looking at states one by one shows it soon; those of a
+    /// run come first, if there is one.
+    pub(crate) fn shown_by_states(
+        &self,
+        specification: &Specification,
+        run: Option<&Run>,
+        budget: &Budget,
+    ) -> Option<Evidence> {
+        let body = match run.filter(|run| run.variables.len() == self.variables().len()) {
+            Some(run) => run.body(self),
+            None => RunEvidence {
+                variables: Vec::new(),
+                states: Vec::new(),
+                back_to: None,
+            },
+        };
+        let own = budget.child_with_work(WORK_TO_SHOW);
+        let shown = self.shown_in_states(specification, &body, &own);
+        shown.ok()?;
+        Some(Evidence::of_holds(SHOWN_KIND, &body))
     }
 }
 

@@ -6,7 +6,7 @@
 //! * this file: every state is tried as a successor of every other;
 //! * `search`: successors follow from assignments, as far as there are some;
 //! * `branching`: where formulas of CTL hold;
-//! * `part`: that one is false, of as many states as it takes to see that;
+//! * `part`: that one is false or true, of as many states as it takes to see that;
 //! * `hybrid`: where formulas with names for states do.
 
 mod branching;

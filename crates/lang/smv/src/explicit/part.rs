@@ -1,4 +1,4 @@
-//! A part of a model that is enough to see that a formula of CTL is false.
+//! A part of a model that is enough to see that a formula of CTL is false, or true.
 //!
 //! Of a large model a few states may do: that no way leads on from the end of a run is a matter of the
 //! states around it. States are looked at one by one, beginning with those of a run; where a state
@@ -11,7 +11,7 @@ use quotient_logic::{Binary, Formula, Kind as Says, Unary};
 use rustc_hash::FxHashMap;
 
 use super::branching::{Branching, both, either, not};
-use super::search::{Searched, Steps};
+use super::search::{Searched, Steps, first_states};
 use crate::evaluate::State;
 use crate::program::{NodeId, Program};
 
@@ -54,6 +54,34 @@ impl Program {
         if !self.is_initial(&first) || !self.compassion().is_empty() {
             return Ok(None);
         }
+        self.settled_around(&[first], run, (formula, Outcome::Refuted), limit, budget)
+    }
+
+    /// Whether a formula of CTL is true in all initial states where a fair path begins: how many states show it.
+    /// Nothing where a part of the model with so many states does not tell, or there is no initial state. The
+    /// states of a run are looked at first; nothing of it is relied on.
+    pub(crate) fn shown_around(
+        &self,
+        run: &[State],
+        formula: &Formula<NodeId>,
+        limit: usize,
+        budget: &Budget,
+    ) -> Result<Option<usize>, Stop> {
+        let starts = first_states(self, limit, budget)?;
+        if starts.is_empty() {
+            return Ok(None);
+        }
+        self.settled_around(&starts, run, (formula, Outcome::Shown), limit, budget)
+    }
+
+    fn settled_around(
+        &self,
+        starts: &[State],
+        run: &[State],
+        (formula, wanted_outcome): (&Formula<NodeId>, Outcome),
+        limit: usize,
+        budget: &Budget,
+    ) -> Result<Option<usize>, Stop> {
         let mut part = Part {
             program: self,
             searched: Searched::blank(self),
@@ -64,13 +92,15 @@ impl Program {
             left: MOST_STEPS,
             limit,
         };
-        part.met(first);
-        part.searched.initial = 1;
+        for state in starts {
+            part.met(state.clone());
+        }
+        part.searched.initial = starts.len();
         for state in run.iter().take(limit) {
             part.met(self.without_inputs(state));
         }
         part.follow(part.looked_at.len() - 1, budget)?;
-        // A violation mostly is at the end of the run.
+        // What is to be shown mostly is at the end of the run.
         let mut next: Vec<usize> = (0..part.looked_at.len()).rev().collect();
         let mut wanted = FIRST;
         loop {
@@ -78,7 +108,6 @@ impl Program {
                 return Ok(None);
             }
             match part.outcome(formula) {
-                Some(Outcome::Refuted) => return Ok(Some(part.searched.states.len())),
                 Some(Outcome::Open([open, unfair])) => {
                     next = part.nearest(&open, wanted);
                     if next.is_empty() {
@@ -86,6 +115,10 @@ impl Program {
                         let mut some = next.iter().take(FIRST);
                         some.try_for_each(|&state| part.follow(state, budget))?;
                     }
+                }
+                Some(outcome) => {
+                    let found = outcome == wanted_outcome;
+                    return Ok(found.then_some(part.searched.states.len()));
                 }
                 None => return Ok(None),
             }
@@ -105,9 +138,12 @@ impl Program {
 }
 
 /// What a part tells.
+#[derive(Debug, PartialEq, Eq)]
 enum Outcome {
-    /// The formula is false where the run begins.
+    /// The formula is false in an initial state where a fair path begins.
     Refuted,
+    /// It is true in all of those.
+    Shown,
     /// It is not known, and these states leave something of the formula open; or else whether a fair
     /// path begins there.
     Open([Vec<bool>; 2]),
@@ -219,15 +255,19 @@ impl Part<'_> {
             surely: side(false)?,
             maybe: side(true)?,
         };
-        let is_fair = bounds.surely.fair[0];
-        let unfair = differ(&bounds.maybe.fair, &bounds.surely.fair);
-        let mut open = match is_fair {
+        let (surely_fair, maybe_fair) = (&bounds.surely.fair, &bounds.maybe.fair);
+        let unfair = differ(maybe_fair, surely_fair);
+        let mut starts = 0..self.searched.initial;
+        let mut open = match starts.clone().all(|state| surely_fair[state]) {
             true => vec![false; self.looked_at.len()],
             false => unfair.clone(),
         };
         let values = bounds.values(formula, &mut open)?;
-        if is_fair && !values.maybe[0] {
+        if (starts.clone()).any(|state| surely_fair[state] && !values.maybe[state]) {
             return Some(Outcome::Refuted);
+        }
+        if starts.all(|state| values.surely[state] || !maybe_fair[state]) {
+            return Some(Outcome::Shown);
         }
         let unknown = not(self.looked_at.clone());
         Some(Outcome::Open([
@@ -236,12 +276,12 @@ impl Part<'_> {
         ]))
     }
 
-    /// Some of the open states, those first that are near to where the run begins.
+    /// Some of the open states, those first that are near to an initial one.
     fn nearest(&self, open: &[bool], wanted: usize) -> Vec<usize> {
         let mut found = Vec::new();
         let mut seen = vec![false; open.len()];
-        let mut queue = vec![0];
-        seen[0] = true;
+        let mut queue: Vec<usize> = (0..self.searched.initial).collect();
+        seen[..queue.len()].fill(true);
         let mut at = 0;
         while at < queue.len() && found.len() < wanted {
             let state: usize = queue[at];

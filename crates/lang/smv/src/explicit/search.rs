@@ -87,7 +87,7 @@ impl Searched {
             let mut after = Vec::new();
             for input in &inputs {
                 let from = program.with_inputs(state, input);
-                let found = steps.candidates(program, &from, budget)?.into_iter();
+                let found = steps.candidates(program, &from, usize::MAX, budget)?.into_iter();
                 let found = found.filter(|to| program.is_step(&from, to));
                 after.extend(found.filter_map(|to| numbers.get(&to).copied()));
             }
@@ -124,7 +124,7 @@ impl Searched {
                 .collect(),
         );
         let mut numbers: FxHashMap<State, usize> = FxHashMap::default();
-        for state in starts.candidates(program, &blank, budget)? {
+        for state in starts.candidates(program, &blank, usize::MAX, budget)? {
             if program.is_initial(&state) && !numbers.contains_key(&state) {
                 numbers.insert(state.clone(), self.states.len());
                 self.states.push(state);
@@ -146,7 +146,7 @@ impl Searched {
                 let from = program.with_inputs(&self.states[number], input);
                 let meets = |&node: &NodeId| program.is_true(node, &from, None);
                 let meets: Vec<bool> = program.justice().iter().map(meets).collect();
-                for to in steps.candidates(program, &from, budget)? {
+                for to in steps.candidates(program, &from, usize::MAX, budget)? {
                     if !program.is_step(&from, &to) {
                         continue;
                     }
@@ -206,6 +206,25 @@ impl Searched {
     }
 }
 
+/// The initial states, if they are no more than so many.
+pub(super) fn first_states(
+    program: &Program,
+    limit: usize,
+    budget: &Budget,
+) -> Result<Vec<State>, Stop> {
+    let first = program.variables().iter().map(|one| one.domain.first());
+    let blank = State(first.collect());
+    let rules = Rules::new(program, true);
+    let mut all = rules.candidates(program, &blank, MOST_VALUES, budget)?;
+    all.retain(|state| program.is_initial(state));
+    all.sort_unstable();
+    all.dedup();
+    match all.len() > limit {
+        true => Err(Stop::bound("the number of initial states", limit as u64)),
+        false => Ok(all),
+    }
+}
+
 /// What follows a state.
 pub(super) struct Steps<'a> {
     program: &'a Program,
@@ -231,7 +250,9 @@ impl<'a> Steps<'a> {
         let mut all = Vec::new();
         for input in &self.inputs {
             let from = self.program.with_inputs(state, input);
-            let found = self.rules.candidates(self.program, &from, budget)?;
+            let found = self
+                .rules
+                .candidates(self.program, &from, MOST_VALUES, budget)?;
             let found = found
                 .into_iter()
                 .filter(|to| self.program.is_step(&from, to));
@@ -289,11 +310,12 @@ impl Rules {
         Rules { rules, first }
     }
 
-    /// States that may come after a state with inputs, or be the first.
+    /// States that may come after a state with inputs, or be the first; no more than so many.
     fn candidates(
         &self,
         program: &Program,
         from: &State,
+        most: usize,
         budget: &Budget,
     ) -> Result<Vec<State>, Stop> {
         let mut all = vec![from.clone()];
@@ -311,6 +333,9 @@ impl Rules {
                         values.ok_or_else(|| Stop::bound("values", MOST_VALUES as u64))?
                     }
                 };
+                if values.len() > most.saturating_sub(longer.len()) {
+                    return Err(Stop::bound("states to try at a time", most as u64));
+                }
                 for value in values {
                     let mut state = state.clone();
                     state.0[id.index()] = value;

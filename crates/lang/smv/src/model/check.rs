@@ -12,6 +12,7 @@ use super::properties::Asked;
 use super::vacuity::{Way, without_vacuity};
 use super::{Opened, told};
 use crate::program::Program;
+use crate::run::Run;
 use crate::session::{self, Session, as_set};
 
 /// How long decision diagrams look for doubts about a model that circuits had the answers to.
@@ -77,10 +78,13 @@ impl Opened {
             let vacuity = ask.vacuity.then_some(way);
             let answer = self.one(&mut session, number, asked, (vacuity, cx), tell);
             number += 1;
-            let answer = answer.map(|answer| match circuit {
-                // It had its turn already.
-                Some(_) => answer,
-                None => self.shown_by_bits(&mut small, asked, answer, cx),
+            let answer = answer.map(|(answer, run)| {
+                let answer = match circuit {
+                    // It had its turn already.
+                    Some(_) => answer,
+                    None => self.shown_by_bits(&mut small, asked, answer, cx),
+                };
+                self.shown_by_states(asked, answer, run.as_ref(), cx)
             });
             match answer {
                 Ok(answer) if matches!(answer.verdict, Verdict::Unknown(_)) => {
@@ -98,7 +102,7 @@ impl Opened {
         }
     }
 
-    /// One answer. Where more is asked than the verdict, that is told before.
+    /// One answer, with the run of what holds. Where more is asked than the verdict, that is told before.
     fn one(
         &self,
         session: &mut Session,
@@ -106,8 +110,10 @@ impl Opened {
         asked: &Asked,
         (vacuity, cx): (Option<Way>, &Context),
         tell: &mut dyn FnMut(Answer),
-    ) -> Result<Answer, Diagnostic> {
+    ) -> Result<(Answer, Option<Run>), Diagnostic> {
         let found = session.check(number).map_err(|error| asked.about(error))?;
+        let holds = found.verdict == Verdict::Holds;
+        let run = found.run.clone().filter(|_| holds);
         let mut answer = self.told(session.file().program(), asked, found);
         if let Some(way) = vacuity {
             let mut first = self.unless_empty(session, asked, answer.clone(), cx);
@@ -120,7 +126,27 @@ impl Opened {
                 answer.remarks.clear();
             }
         }
-        Ok(self.unless_empty(session, asked, answer, cx))
+        Ok((self.unless_empty(session, asked, answer, cx), run))
+    }
+
+    /// An answer that a formula of branching time holds, with evidence for it if it has none and states
+    /// that are looked at one by one show it soon.
+    fn shown_by_states(
+        &self,
+        asked: &Asked,
+        mut answer: Answer,
+        run: Option<&Run>,
+        cx: &Context,
+    ) -> Answer {
+        if answer.verdict == Verdict::Holds
+            && answer.evidence.is_none()
+            && let Ok(specification) = &asked.specification
+        {
+            let program = self.file.program();
+            let found = program.shown_by_states(specification, run, &cx.budget);
+            answer.evidence = found.map(|evidence| evidence.about(&asked.property.name));
+        }
+        answer
     }
 
     /// What holds only because no state is initial is unknown, unless that is allowed.

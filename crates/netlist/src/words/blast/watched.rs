@@ -15,12 +15,12 @@ const MOST_WATCHED: usize = 64;
 /// The most steps before the end of a run that an index is taken from.
 const MOST_DELAY: usize = 1_000;
 
-/// An element of arrays: the one whose index a certain read has so many steps before the end of a
-/// run.
+/// An element of arrays: the one whose index a certain read or write has so many steps before the end
+/// of a run, or the one where a comparison says that two arrays differ.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Watched {
-    /// The place of the read among the nodes of the model.
+    /// The place of the read, write or comparison among the nodes of the model.
     pub node: usize,
     /// How many steps before the end.
     pub delay: usize,
@@ -30,31 +30,54 @@ pub struct Watched {
 /// anything.
 ///
 /// Each watched index is a word that may be anything at the start and never changes. An array is
-/// its elements at these indices (of all watched reads of arrays of its sort): a write changes
+/// its elements at these indices (of all that is watched of arrays of its sort): a write changes
 /// them if its index is theirs, a read gives one of them if its index is theirs. Equal indices
-/// have equal elements, which is a constraint. Whether a watched index equals another, or a state
+/// have equal elements, which is a constraint. A comparison of two arrays has an index of its own, which
+/// may be anything in each step: they are equal if what is read there is, and then their watched
+/// elements are, too, which is a constraint. Whether a watched index equals another, or a state
 /// that never changes, is also a latch (that it is what it says is a constraint): clauses of an
 /// invariant are short with it. The only bad signal is on if that of the model is,
-/// and each watched index was that of its read so many steps ago (if the run is as long).
+/// and each watched index was that of its node so many steps ago (if the run is as long).
 ///
 /// If the model has a run to its bad signal, the circuit has one: let each watched index be what
-/// its read has at that step of the run, and each read that gives anything give what it gives in
-/// the model. So a circuit whose bad signal is never on shows the same of the model.
+/// its node has at that step of the run, each read that gives anything give what it gives in
+/// the model, and the index of a comparison be one where the arrays differ, if they do. So a circuit whose bad signal is never on shows the same of the model.
 #[derive(Debug, Clone)]
 pub struct Watching {
     /// The circuit: `bad[0]` is the question.
     pub circuit: Circuit,
     /// The bits of each node that matters.
     values: Vec<Vec<Literal>>,
+    /// Comparisons of arrays, by node.
+    compared: BTreeMap<usize, Compared>,
 }
 
 impl Watching {
+    /// Where a comparison of arrays looks in a step of a run of the circuit, and what it finds there in
+    /// the one and in the other; nothing of another node.
+    pub fn compared(&self, node: usize, state: &crate::State) -> Option<[Word; 3]> {
+        let Compared { at, found, .. } = self.compared.get(&node)?;
+        let word = |bits: &[Literal]| Word(bits.iter().map(|&one| state.is_on(one)).collect());
+        Some([word(at), word(&found[0]), word(&found[1])])
+    }
+
     /// What a node of words is in a step of a run of the circuit, if it matters.
     pub fn word(&self, operand: Operand, state: &crate::State) -> Option<Word> {
         let bits = &self.values[operand.node.index()];
         let word = Word(bits.iter().map(|&one| state.is_on(one)).collect());
         (!bits.is_empty()).then(|| word.flip_if(operand.negated))
     }
+}
+
+/// A comparison of two arrays.
+#[derive(Debug, Clone)]
+pub(super) struct Compared {
+    /// The index at which they are compared.
+    at: Vec<Literal>,
+    /// What both have there.
+    found: [Vec<Literal>; 2],
+    /// On if watched elements are equal where the arrays are said to be.
+    agrees: Literal,
 }
 
 /// A watched element while the circuit is made.
@@ -95,8 +118,8 @@ pub fn to_watched_bits(
         if one.delay > MOST_DELAY {
             return Err(Stop::bound("steps before the end", MOST_DELAY as u64));
         }
-        let Some(sort) = read_sort(model, one.node).filter(|_| needed[one.node]) else {
-            let why = format!("node {} is no read of an array that matters", one.node);
+        let Some(sort) = indexed_sort(model, one.node).filter(|_| needed[one.node]) else {
+            let why = format!("node {} has no index of an array that matters", one.node);
             return Err(Stop::inconclusive(why));
         };
         sorts.push(sort);
@@ -114,19 +137,26 @@ pub fn to_watched_bits(
     signals.extend(blaster.at_the_end());
     let mut agreement = blaster.agreement(&needed);
     agreement.extend(blaster.meant(&equalities));
+    agreement.extend(blaster.compared.values().map(|one| one.agrees));
     let values = blaster.values.clone();
+    let compared = std::mem::take(&mut blaster.compared);
     let mut circuit = blaster.finish()?.circuit;
     circuit.bad = vec![circuit.graph.all(signals)];
     circuit.constraints.extend(agreement);
     circuit.justice.clear();
     circuit.fairness.clear();
-    Ok(Watching { circuit, values })
+    Ok(Watching {
+        circuit,
+        values,
+        compared,
+    })
 }
 
-/// The widths of index and element of the array that a node reads.
-fn read_sort(model: &Model, node: usize) -> Option<(u32, u32)> {
+/// The widths of index and element of the array that a node reads, writes or compares.
+fn indexed_sort(model: &Model, node: usize) -> Option<(u32, u32)> {
+    use Operator as O;
     match &model.nodes().get(node)?.0 {
-        Node::Apply(Operator::Read, operands) => match model.sort(operands[0].node) {
+        Node::Apply(O::Read | O::Write | O::Eq | O::Neq, operands) => match model.sort(operands[0].node) {
             Sort::Array(index, element) => Some((index, element)),
             Sort::Bits(_) => None,
         },
@@ -177,7 +207,10 @@ impl Blaster<'_> {
         };
         let sort = (index, element);
         match operator {
-            Operator::Read => Some(self.element(operands[0].node, operands[1], sort)),
+            Operator::Read => {
+                let at = self.operand(operands[1]);
+                Some(self.element(operands[0].node, &at, sort))
+            }
             Operator::Write => {
                 let old = self.operand(operands[0]);
                 let (at, value) = (self.operand(operands[1]), self.operand(operands[2]));
@@ -189,34 +222,38 @@ impl Blaster<'_> {
                 Some(bits)
             }
             Operator::Eq | Operator::Neq => {
-                // They may be equal only if all that is known of them is.
+                // Arrays that differ do so somewhere; of those that do not, all that is known is equal.
+                let at = self.anything("compared by node", index);
+                let found = [0, 1].map(|side: usize| self.element(operands[side].node, &at, sort));
                 let (one, other) = (self.operand(operands[0]), self.operand(operands[1]));
-                let known = equal(&mut self.circuit.graph, &one, &other);
-                let rest = self.anything(1)[0];
-                let same = self.circuit.graph.and(known, rest);
+                let graph = &mut self.circuit.graph;
+                let same = equal(graph, &found[0], &found[1]);
+                let known = equal(graph, &one, &other);
+                let agrees = graph.implies(same, known);
+                let compared = Compared { at, found, agrees };
+                self.compared.insert(self.values.len(), compared);
                 Some(vec![same.flip_if(operator == Operator::Neq)])
             }
             _ => None,
         }
     }
 
-    fn anything(&mut self, width: u32) -> Vec<Literal> {
-        let name = format!("read by node {}", self.values.len());
+    fn anything(&mut self, what: &str, width: u32) -> Vec<Literal> {
+        let name = format!("{what} {}", self.values.len());
         let width = width as usize;
         (0..width).map(|at| self.input(&name, at, width)).collect()
     }
 
     /// The element of an array at an index: writes and choices of this step are looked through;
     /// of what states and inputs hold, watched elements are known.
-    fn element(&mut self, array: NodeId, at: Operand, sort: (u32, u32)) -> Vec<Literal> {
-        let at = self.operand(at);
+    fn element(&mut self, array: NodeId, at: &[Literal], sort: (u32, u32)) -> Vec<Literal> {
         let addresses = self.addresses(sort);
         let mut found: BTreeMap<NodeId, Vec<Literal>> = BTreeMap::new();
         for node in sources(self.model, array) {
             let bits = match &self.model.nodes()[node.index()].0 {
                 Node::Apply(Operator::Write, operands) => {
                     let (index, value) = (self.operand(operands[1]), self.operand(operands[2]));
-                    let here = equal(&mut self.circuit.graph, &at, &index);
+                    let here = equal(&mut self.circuit.graph, at, &index);
                     let before = &found[&operands[0].node];
                     choice(&mut self.circuit.graph, here, &value, before)
                 }
@@ -226,10 +263,10 @@ impl Blaster<'_> {
                     choice(&mut self.circuit.graph, condition, then, otherwise)
                 }
                 _ => {
-                    let mut bits = self.anything(sort.1);
+                    let mut bits = self.anything("read by node", sort.1);
                     let known = self.values[node.index()].clone();
                     for (address, known) in addresses.iter().zip(known.chunks(sort.1 as usize)) {
-                        let here = equal(&mut self.circuit.graph, &at, address);
+                        let here = equal(&mut self.circuit.graph, at, address);
                         bits = choice(&mut self.circuit.graph, here, known, &bits);
                     }
                     bits
@@ -240,7 +277,7 @@ impl Blaster<'_> {
         found.remove(&array).unwrap_or_default()
     }
 
-    /// For each watched element whether its index was that of its read so many steps ago, or the
+    /// For each watched element whether its index was that of its node so many steps ago, or the
     /// run is not as long yet.
     fn at_the_end(&mut self) -> Vec<Literal> {
         let mut signals = Vec::new();
@@ -252,7 +289,10 @@ impl Blaster<'_> {
             let Node::Apply(_, operands) = &self.model.nodes()[watched.node].0 else {
                 continue;
             };
-            let index = self.operand(operands[1]);
+            let index = match self.compared.get(&watched.node) {
+                Some(compared) => compared.at.clone(),
+                None => self.operand(operands[1]),
+            };
             let mut signal = equal(&mut self.circuit.graph, &index, &address);
             for delay in 1..=watched.delay {
                 let latch = self.circuit.latch(Some(true));

@@ -29,6 +29,14 @@ const SPECIFICATIONS: &str = "
     INVARSPEC n != 1 | b
     CTLSPEC AF AG a
     CTLSPEC AX a | AX b
+    CTLSPEC !EF (a & n = 1)
+    CTLSPEC !EF EG b
+    CTLSPEC !E [a U b]
+    CTLSPEC AG !(a & EX n = 2)
+    CTLSPEC !(EG a | EF b)
+    CTLSPEC !(EX a & EX b)
+    CTLSPEC EF a
+    LTLSPEC G F i -> G F b
 ";
 
 fn model(u: &mut Unstructured<'_>) -> Result<String> {
@@ -56,6 +64,7 @@ fn model(u: &mut Unstructured<'_>) -> Result<String> {
     text += &format!("TRANS next(b) -> ({})\n", u.choose(&conditions)?);
     text += u.choose(&["INIT n = 0\n", "INIT b\n", "INIT n = 1 & !b\n", ""])?;
     text += u.choose(&["JUSTICE a\n", "JUSTICE n = 1\n", "", ""])?;
+    text += u.choose(&["COMPASSION (i, a)\n", "COMPASSION (b, n = 2)\n", "", ""])?;
     Ok(text)
 }
 
