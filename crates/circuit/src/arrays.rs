@@ -321,7 +321,9 @@ impl<'a> Memory<'a> {
             (Some(word), _) | (None, Ground::All(word)) => word,
             (None, &Ground::Any(step, node)) => {
                 let contents = self.contents.entry((step, node)).or_default();
-                contents.entry(at.clone()).or_insert_with(|| element.clone())
+                contents
+                    .entry(at.clone())
+                    .or_insert_with(|| element.clone())
             }
         };
         there == element

@@ -391,7 +391,10 @@ fn memories_of_any_size_are_compared() {
     let evidence = found.evidence.unwrap();
     assert_eq!(evidence.kind, WATCHED_INVARIANT);
     assert!(certified(&mut *model, &evidence).is_ok());
-    for watched in [serde_json::json!([]), serde_json::json!([{"node": 8, "delay": 0}])] {
+    for watched in [
+        serde_json::json!([]),
+        serde_json::json!([{"node": 8, "delay": 0}]),
+    ] {
         let mut forged = evidence.clone();
         forged.body["watched"] = watched;
         assert!(certified(&mut *model, &forged).is_err());
@@ -420,13 +423,11 @@ fn memories_of_any_size_are_compared() {
 #[test]
 fn memories_that_may_be_anything_are_equal_where_a_constraint_says_so() {
     // Equal in the first step; then they get the same writes, or one of them does.
-    let same = TWINS
-        .replace("8 init 3 5 7\n9 init 3 6 7\n", "")
-        .replace(
-            "17 bad 16\n",
-            "18 state 4 first\n19 one 4\n20 init 4 18 19\n21 zero 4\n22 next 4 18 21\n23 eq 4 5 6\n\
+    let same = TWINS.replace("8 init 3 5 7\n9 init 3 6 7\n", "").replace(
+        "17 bad 16\n",
+        "18 state 4 first\n19 one 4\n20 init 4 18 19\n21 zero 4\n22 next 4 18 21\n23 eq 4 5 6\n\
              24 implies 4 18 23\n25 constraint 24\n17 bad 16\n",
-        );
+    );
     let mut model = open(&same);
     let found = answer(&mut *model);
     assert_eq!(found.verdict, Verdict::Holds, "{}", found.because);
@@ -439,7 +440,10 @@ fn memories_that_may_be_anything_are_equal_where_a_constraint_says_so() {
     assert_eq!(found.verdict, Verdict::Violated, "{}", found.because);
     assert!(certified(&mut *model, &found.evidence.unwrap()).is_ok());
     // What was written is told from what is there: at the chosen index they are not equal.
-    let told = TWINS.replace("17 bad 16\n", "18 read 2 5 10\n19 read 2 6 10\n20 neq 4 18 19\n17 bad 20\n");
+    let told = TWINS.replace(
+        "17 bad 16\n",
+        "18 read 2 5 10\n19 read 2 6 10\n20 neq 4 18 19\n17 bad 20\n",
+    );
     let told = told.replace("9 init 3 6 7\n", "");
     let told = told.replace("16 neq 4 5 6\n", "16 eq 4 5 6\n21 constraint 16\n");
     let mut model = open(&told);

@@ -126,7 +126,10 @@ impl AsCircuit {
             SpecificationKind::Ctl => on_each_path(&formula),
             _ => Some(formula.clone()),
         };
-        let always = match (specification.kind, each_path.as_ref().map(|path| &path.kind)) {
+        let always = match (
+            specification.kind,
+            each_path.as_ref().map(|path| &path.kind),
+        ) {
             (SpecificationKind::Invariant, _) => Some(&formula),
             (_, Some(Says::Unary(Unary::Globally(None), inner))) => Some(&**inner),
             _ => None,

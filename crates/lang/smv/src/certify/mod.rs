@@ -12,11 +12,12 @@ mod values;
 pub(crate) use hybrid::{HYBRID_KIND, NamedState};
 use quotient_certify::StatesQuestion;
 use quotient_core::{Budget, Certified, Claim, Evidence, Rejection, Stop};
+use quotient_logic::Formula;
 use quotient_states::{Barrier, Bound, Induction, StateSet};
 
 use crate::evaluate::State;
-use crate::explicit::{Branching, Searched};
-use crate::program::{Program, Specification, VariableId};
+use crate::explicit::{Branching, Searched, in_branching_time};
+use crate::program::{NodeId, Program, Specification, VariableId};
 use crate::run::Run;
 use crate::syntax::SpecificationKind;
 
@@ -108,7 +109,11 @@ impl Program {
                 self.shown_in_states(specification, &run, budget)?
             }
             (
-                RUN_KIND | SHOWN_KIND | StateSet::KIND | Barrier::KIND | Bound::KIND
+                RUN_KIND
+                | SHOWN_KIND
+                | StateSet::KIND
+                | Barrier::KIND
+                | Bound::KIND
                 | Induction::KIND,
                 _,
             ) => {
@@ -152,8 +157,7 @@ impl Program {
         if specification.kind != SpecificationKind::Ctl || !about_states || allow_empty {
             return Err(stop.into());
         }
-        let atoms: Vec<_> = (specification.formula.atoms().into_iter().copied()).collect();
-        self.have_values(&atoms, budget)?;
+        self.formula_has_values(specification, budget)?;
         let states = self.states_of(run)?;
         let formula = &specification.formula;
         let around = self.refuted_around(&states, formula, MOST_STATES, budget);
@@ -194,20 +198,19 @@ impl Program {
         run: &RunEvidence,
         budget: &Budget,
     ) -> Result<Vec<String>, Rejection> {
-        let about_states = !crate::shape::is_about_steps(self, &specification.formula);
-        if specification.kind != SpecificationKind::Ctl || !about_states {
-            let message = "only of what a formula of branching time says of states is it worked out in them";
+        let Some(formula) = self.worked_out_in_states(specification) else {
+            let message =
+                "only what a formula of branching time says of states is worked out in them";
             return Err(Rejection::wrong(message));
-        }
-        let atoms: Vec<_> = (specification.formula.atoms().into_iter().copied()).collect();
-        self.have_values(&atoms, budget)?;
+        };
+        self.formula_has_values(specification, budget)?;
         let states = match run.states.is_empty() {
             true => Vec::new(),
             false => self.states_of(run)?,
         };
         // What was found out with little work is found out again with a little more.
         let own = budget.child_with_work(8 * WORK_TO_SHOW);
-        let shown = self.shown_around(&states, &specification.formula, MOST_STATES, &own)?;
+        let shown = self.shown_around(&states, &formula, MOST_STATES, &own)?;
         let Some(count) = shown else {
             let why = "the states that were looked at do not show it";
             return Err(Stop::inconclusive(why).into());
@@ -226,18 +229,37 @@ impl Program {
         run: Option<&Run>,
         budget: &Budget,
     ) -> Option<Evidence> {
-        let body = match run.filter(|run| run.variables.len() == self.variables().len()) {
-            Some(run) => run.body(self),
-            None => RunEvidence {
-                variables: Vec::new(),
-                states: Vec::new(),
-                back_to: None,
-            },
-        };
+        let formula = self.worked_out_in_states(specification)?;
+        let run = run.filter(|run| run.variables.len() == self.variables().len());
+        let first = run.map_or(&[][..], |run| &run.states);
         let own = budget.child_with_work(WORK_TO_SHOW);
-        let shown = self.shown_in_states(specification, &body, &own);
-        shown.ok()?;
+        let shown = self.shown_around(first, &formula, MOST_STATES, &own);
+        shown.ok()??;
+        self.formula_has_values(specification, budget).ok()?;
+        let nothing = RunEvidence {
+            variables: Vec::new(),
+            states: Vec::new(),
+            back_to: None,
+        };
+        let body = run.map_or(nothing, |run| run.body(self));
         Some(Evidence::of_holds(SHOWN_KIND, &body))
+    }
+
+    /// The formula of branching time that a specification is, or says the same as, if it is about states.
+    fn worked_out_in_states(&self, specification: &Specification) -> Option<Formula<NodeId>> {
+        let formula = &specification.formula;
+        let about_states = !crate::shape::is_about_steps(self, formula);
+        in_branching_time(self, formula, specification.kind).filter(|_| about_states)
+    }
+
+    /// Stops unless everything in the model and in a formula has a value.
+    fn formula_has_values(
+        &self,
+        specification: &Specification,
+        budget: &Budget,
+    ) -> Result<(), Rejection> {
+        let atoms: Vec<_> = (specification.formula.atoms().into_iter().copied()).collect();
+        self.have_values(&atoms, budget)
     }
 }
 

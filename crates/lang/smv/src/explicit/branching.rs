@@ -83,15 +83,7 @@ impl<'a> Branching<'a> {
     /// Whether a specification holds in the initial states that count; `None` if this cannot be
     /// told here.
     pub(crate) fn holds(&self, formula: &Formula<NodeId>, kind: SpecificationKind) -> Option<bool> {
-        let values = match kind {
-            SpecificationKind::Ctl => self.values(formula)?,
-            SpecificationKind::Ltl => {
-                // Strong fairness is not looked at here.
-                let plain = self.program.compassion().is_empty();
-                self.values(&on_all_paths(formula).filter(|_| plain)?)?
-            }
-            SpecificationKind::Invariant => return None,
-        };
+        let values = self.values(&in_branching_time(self.program, formula, kind)?)?;
         let mut counted = (0..self.searched.initial).filter(|&state| self.fair[state]);
         Some(counted.all(|state| values[state]))
     }
@@ -299,6 +291,20 @@ fn again(mut set: Vec<bool>, times: u32, step: impl Fn(&[bool]) -> Vec<bool>) ->
         set = before;
     }
     set
+}
+
+/// A specification as a formula of CTL, if it is one or says the same as one.
+pub(crate) fn in_branching_time(
+    program: &Program,
+    formula: &Formula<NodeId>,
+    kind: SpecificationKind,
+) -> Option<Formula<NodeId>> {
+    match kind {
+        SpecificationKind::Ctl => Some(formula.clone()),
+        // Strong fairness is not looked at here.
+        SpecificationKind::Ltl if program.compassion().is_empty() => on_all_paths(formula),
+        SpecificationKind::Ltl | SpecificationKind::Invariant => None,
+    }
 }
 
 /// The same in CTL, for the formulas of LTL where putting `A` before every temporal operator

@@ -16,7 +16,7 @@ mod search;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use branching::Branching;
+pub(crate) use branching::{Branching, in_branching_time};
 pub(crate) use hybrid::{MOST_STATES, is_small_enough};
 pub(crate) use search::Searched;
 

@@ -12,6 +12,9 @@ use crate::shape;
 /// Domains and products of inputs are no larger than this.
 const MOST_VALUES: usize = 1 << 16;
 
+/// No more states than this are tried for initial ones where only some of a model are looked at.
+const MOST_STARTS: usize = 1 << 12;
+
 /// The reachable states, as far as the budget went.
 pub(crate) struct Searched {
     /// The states, in the order of discovery; inputs have the first value of their domain.
@@ -87,7 +90,9 @@ impl Searched {
             let mut after = Vec::new();
             for input in &inputs {
                 let from = program.with_inputs(state, input);
-                let found = steps.candidates(program, &from, usize::MAX, budget)?.into_iter();
+                let found = steps
+                    .candidates(program, &from, usize::MAX, budget)?
+                    .into_iter();
                 let found = found.filter(|to| program.is_step(&from, to));
                 after.extend(found.filter_map(|to| numbers.get(&to).copied()));
             }
@@ -215,7 +220,7 @@ pub(super) fn first_states(
     let first = program.variables().iter().map(|one| one.domain.first());
     let blank = State(first.collect());
     let rules = Rules::new(program, true);
-    let mut all = rules.candidates(program, &blank, MOST_VALUES, budget)?;
+    let mut all = rules.candidates(program, &blank, MOST_STARTS, budget)?;
     all.retain(|state| program.is_initial(state));
     all.sort_unstable();
     all.dedup();

@@ -7,13 +7,17 @@ use quotient_language::text::count;
 use quotient_language::{Answer, Ask, Doubt};
 use serde_json::json;
 
-use super::circuit::Engine;
+use super::circuit::{Engine, with_work};
 use super::properties::Asked;
 use super::vacuity::{Way, without_vacuity};
 use super::{Opened, told};
 use crate::program::Program;
 use crate::run::Run;
 use crate::session::{self, Session, as_set};
+
+/// The work for evidence, of circuits that had their turns before decision diagrams answered, for all questions
+/// together: less than half a second.
+const ALL_AGAIN: u64 = 2_000_000;
 
 /// How long decision diagrams look for doubts about a model that circuits had the answers to.
 const LOOK: Duration = Duration::from_secs(5);
@@ -62,6 +66,7 @@ impl Opened {
         };
         let (mut mistakes, mut open) = (Vec::new(), Vec::new());
         let (mut number, mut small) = (0, None);
+        let again = with_work(ALL_AGAIN, cx);
         for (at, asked) in self.asked.iter().enumerate() {
             if let Some(special) = asked.special {
                 match self.special(asked, special, cx) {
@@ -79,11 +84,12 @@ impl Opened {
             let answer = self.one(&mut session, number, asked, (vacuity, cx), tell);
             number += 1;
             let answer = answer.map(|(answer, run)| {
-                let answer = match circuit {
-                    // It had its turn already.
-                    Some(_) => answer,
-                    None => self.shown_by_bits(&mut small, asked, answer, cx),
+                // Models with many bits had their turns already.
+                let (circuit, all) = match circuit.is_some() {
+                    true => (&mut circuit, &again),
+                    false => (&mut small, cx),
                 };
+                let answer = self.shown_by_bits(circuit, asked, answer, all);
                 self.shown_by_states(asked, answer, run.as_ref(), cx)
             });
             match answer {

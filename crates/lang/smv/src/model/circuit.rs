@@ -237,7 +237,7 @@ fn turns(share: u64, questions: usize) -> Vec<Option<u64>> {
 }
 
 /// A context with so much work.
-fn with_work(work: u64, cx: &Context) -> Context {
+pub(super) fn with_work(work: u64, cx: &Context) -> Context {
     Context {
         budget: cx.budget.child_with_work(work),
         ..cx.clone()

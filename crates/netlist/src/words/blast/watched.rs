@@ -156,10 +156,12 @@ pub fn to_watched_bits(
 fn indexed_sort(model: &Model, node: usize) -> Option<(u32, u32)> {
     use Operator as O;
     match &model.nodes().get(node)?.0 {
-        Node::Apply(O::Read | O::Write | O::Eq | O::Neq, operands) => match model.sort(operands[0].node) {
-            Sort::Array(index, element) => Some((index, element)),
-            Sort::Bits(_) => None,
-        },
+        Node::Apply(O::Read | O::Write | O::Eq | O::Neq, operands) => {
+            match model.sort(operands[0].node) {
+                Sort::Array(index, element) => Some((index, element)),
+                Sort::Bits(_) => None,
+            }
+        }
         _ => None,
     }
 }
