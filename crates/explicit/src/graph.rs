@@ -3,7 +3,7 @@
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use crate::before::Before;
-use crate::numbers::{Numbers, mixed};
+use crate::numbers::{Apart, Numbers, mixed};
 
 /// No state: the parent of a beginning, or one that is not known.
 pub(crate) const NONE: u32 = u32::MAX;
@@ -26,7 +26,7 @@ pub struct Graph {
     /// The tables of both parts of each pair.
     pairs: Vec<(usize, usize)>,
     /// Of a state that was just added it may not be there yet.
-    before: Mutex<Before>,
+    before: Apart<Mutex<Before>>,
 }
 
 impl Graph {
@@ -54,7 +54,7 @@ impl Graph {
                 .map(|_| Numbers::new())
                 .collect(),
             pairs,
-            before: Mutex::default(),
+            before: Apart::default(),
         }
     }
 
@@ -75,7 +75,7 @@ impl Graph {
     }
 
     fn before_all(&self) -> MutexGuard<'_, Before> {
-        self.before.lock().unwrap_or_else(PoisonError::into_inner)
+        self.before.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// How many bytes it takes.
@@ -93,17 +93,16 @@ impl Graph {
 
     /// Writes the words of a state down; none if there is no such state.
     pub fn read(&self, id: u32, state: &mut Vec<u64>) {
-        let mut parts = Vec::new();
-        self.unfold(id, state, &mut parts);
+        state.clear();
+        if (id as usize) < self.len() {
+            self.unfold(id, state, &mut Vec::new());
+        }
     }
 
-    /// Writes the words of a state down, and the number of each word and pair.
+    /// Writes the words of a state that is there down, and the number of each word and pair.
     #[inline]
     pub(crate) fn unfold(&self, id: u32, state: &mut Vec<u64>, parts: &mut Vec<u32>) {
         state.clear();
-        if id as usize >= self.len() {
-            return;
-        }
         if self.width == 1 {
             parts.clear();
             parts.push(id);
@@ -146,7 +145,7 @@ impl Graph {
         self.make_room(1, 1);
         let id = self.add(state);
         if id as usize == number {
-            let before = self.before.get_mut();
+            let before = self.before.0.get_mut();
             before.unwrap_or_else(PoisonError::into_inner).push(from);
         }
         id
@@ -163,6 +162,30 @@ impl Graph {
         if let [parts @ .., roots] = &mut self.tables[..] {
             roots.make_room(states);
             parts.iter_mut().for_each(|one| one.make_room(new_parts));
+        }
+    }
+
+    /// Whether there will be room for so many more states.
+    pub(crate) fn has_room_ahead(&self, states: usize) -> bool {
+        self.roots().has_room(states)
+    }
+
+    /// Makes room for so many more states, and for those after them.
+    pub(crate) fn make_room_ahead(&mut self, states: usize) {
+        if let Some(roots) = self.tables.last_mut() {
+            roots.make_room_ahead(states);
+        }
+    }
+
+    /// So many threads may fill new tables.
+    pub(crate) fn share(&mut self, threads: usize) {
+        self.tables.iter_mut().for_each(|one| one.share(threads));
+    }
+
+    /// Gives back the room that was made ahead.
+    pub(crate) fn trim(&mut self) {
+        if let Some(roots) = self.tables.last_mut() {
+            roots.trim();
         }
     }
 
@@ -277,7 +300,7 @@ impl Graph {
                 None => self.add(state),
             };
             if id as usize == number {
-                let before = self.before.get_mut();
+                let before = self.before.0.get_mut();
                 before.unwrap_or_else(PoisonError::into_inner).push(from);
                 new();
             }

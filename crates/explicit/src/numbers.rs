@@ -1,11 +1,15 @@
 //! Distinct words, numbered.
 
+use std::ops::Range;
 use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
 use std::sync::atomic::{AtomicU32, AtomicU64};
 
 /// Tables of so many slots are doubled; larger ones grow by a half and by a third in turn, so that fewer slots are
 /// free where that matters.
 const DOUBLED: usize = 1 << 21;
+
+/// So many words and more are put into a new table by several threads.
+const SHARED: usize = 1 << 16;
 
 /// A free slot, and the number of a word that is not there.
 const FREE: u32 = u32::MAX;
@@ -22,27 +26,36 @@ const FREE: u32 = u32::MAX;
 pub(crate) struct Numbers {
     words: Vec<AtomicU64>,
     /// How many of the words there are.
-    number: AtomicU32,
+    number: Apart<AtomicU32>,
     slots: Vec<AtomicU32>,
     /// How many bits numbers have in slots: enough for as many as there are slots.
     bits: u32,
+    /// How many threads fill a new table.
+    threads: usize,
 }
+
+/// What one thread writes again and again, in lines of memory of its own: others that read what would stand beside it fetched
+/// the line anew each time.
+#[derive(Debug, Default)]
+#[repr(align(128))]
+pub(crate) struct Apart<T>(pub(crate) T);
 
 impl Numbers {
     pub(crate) fn new() -> Numbers {
         const BITS: u32 = 8;
         Numbers {
             words: Vec::new(),
-            number: AtomicU32::new(0),
+            number: Apart::default(),
             slots: free(1 << BITS),
             bits: BITS,
+            threads: 1,
         }
     }
 
     /// How many words there are.
     #[inline]
     pub(crate) fn len(&self) -> usize {
-        self.number.load(Acquire) as usize
+        self.number.0.load(Acquire) as usize
     }
 
     /// The word with a number; 0 if there is none.
@@ -89,10 +102,10 @@ impl Numbers {
             Ok(number) => return number,
             Err(slot) => slot,
         };
-        let number = self.number.load(Relaxed);
+        let number = self.number.0.load(Relaxed);
         self.words[number as usize].store(word, Relaxed);
         self.slots[slot as usize].store(number | looks.tag(hash), Release);
-        self.number.store(number + 1, Release);
+        self.number.0.store(number + 1, Release);
         number
     }
 
@@ -125,13 +138,7 @@ impl Numbers {
 
     fn grow(&mut self, more: usize) {
         let number = self.len() + more;
-        if number > self.words.len() {
-            // The largest number means that there is no word.
-            let most = FREE as usize - 1;
-            let room = with_room(self.words.len()).clamp(64, most).max(number);
-            self.words.reserve_exact(room - self.words.len());
-            self.words.resize_with(room, AtomicU64::default);
-        }
+        self.widen(number);
         if self.is_loose(number) {
             return;
         }
@@ -143,15 +150,91 @@ impl Numbers {
         self.slots = Vec::new();
         self.slots = free(size);
         self.bits = size.next_power_of_two().trailing_zeros();
-        for number in 0..self.len() {
-            let hash = mixed(self.words[number].load(Relaxed));
-            let mut at = slot_of(hash, size);
-            while *self.slots[at].get_mut() != FREE {
-                at = if at + 1 < size { at + 1 } else { 0 };
+        self.refill(match self.len() < SHARED {
+            true => 1,
+            false => self.threads.max(1),
+        });
+    }
+
+    /// Lets a table in which all slots are free tell of all words, by so many threads.
+    fn refill(&self, threads: usize) {
+        let size = self.slots.len();
+        let bound = |zone: usize| (size as u128 * zone as u128 / threads as u128) as usize;
+        let late = std::thread::scope(|scope| {
+            let others = (1..threads).map(|zone| bound(zone)..bound(zone + 1));
+            let others: Vec<_> = others
+                .map(|zone| scope.spawn(move || self.fill(zone)))
+                .collect();
+            let mut late = self.fill(0..bound(1));
+            for other in others {
+                match other.join() {
+                    Ok(more) => late.extend(more),
+                    Err(panic) => std::panic::resume_unwind(panic),
+                }
             }
-            let slot = number as u32 | tag(hash, self.bits);
-            *self.slots[at].get_mut() = slot;
+            late
+        });
+        for (slot, told) in late {
+            let behind = self.slots[slot..].iter().chain(&self.slots[..slot]);
+            let mut behind = behind.filter(|slot| slot.load(Relaxed) == FREE);
+            if let Some(slot) = behind.next() {
+                slot.store(told, Relaxed);
+            }
         }
+    }
+
+    /// Fills a part of a new table, which nobody else does; what finds no slot there is left, with the slot where it would be.
+    fn fill(&self, zone: Range<usize>) -> Vec<(usize, u32)> {
+        const AT_A_TIME: usize = 64;
+        let (size, number) = (self.slots.len(), self.len());
+        let (mut late, mut here) = (Vec::new(), [(0, 0); AT_A_TIME]);
+        for begin in (0..number).step_by(AT_A_TIME) {
+            let mut count = 0;
+            for number in begin..number.min(begin + AT_A_TIME) {
+                let hash = mixed(self.words[number].load(Relaxed));
+                let slot = slot_of(hash, size);
+                // Nobody guesses which of them belong here.
+                here[count] = (slot, number as u32 | tag(hash, self.bits));
+                count += usize::from(zone.contains(&slot));
+            }
+            for &(slot, told) in &here[..count] {
+                let mut behind = self.slots[slot..zone.end].iter();
+                match behind.find(|slot| slot.load(Relaxed) == FREE) {
+                    Some(slot) => slot.store(told, Relaxed),
+                    None => late.push((slot, told)),
+                }
+            }
+        }
+        late
+    }
+
+    /// Makes room for so many words, apart from the table that finds them.
+    fn widen(&mut self, number: usize) {
+        if number > self.words.len() {
+            // The largest number means that there is no word.
+            let most = FREE as usize - 1;
+            let room = with_room(self.words.len()).clamp(64, most).max(number);
+            self.words.reserve_exact(room - self.words.len());
+            self.words.resize_with(room, AtomicU64::default);
+        }
+    }
+
+    /// Makes room for so many more words, for several times as many as otherwise where there are many: others wait meanwhile.
+    pub(crate) fn make_room_ahead(&mut self, more: usize) {
+        let most = FREE as usize - 1;
+        self.widen((self.len() + more.max(self.len() / 8)).min(most));
+        self.make_room(more);
+    }
+
+    /// So many threads may fill a new table.
+    pub(crate) fn share(&mut self, threads: usize) {
+        self.threads = threads;
+    }
+
+    /// Gives back the room that was made ahead.
+    pub(crate) fn trim(&mut self) {
+        self.words.truncate(self.len());
+        self.words.shrink_to_fit();
     }
 }
 
@@ -360,6 +443,57 @@ mod tests {
             assert_eq!(found.map(u64::from), Some(one));
         }
         assert_eq!(numbers.find(word(number), mixed(word(number))), None);
+    }
+
+    #[test]
+    fn a_table_that_several_threads_filled_finds_all_words() {
+        let word = |number: u64| number.wrapping_mul(0x1234_5678_9abc_def1);
+        for threads in [2, 3, 7] {
+            let mut numbers = Numbers::new();
+            numbers.share(threads);
+            let number = 3 * SHARED as u64;
+            for one in 0..number {
+                if one % 10_000 == 0 {
+                    numbers.make_room_ahead(10_000);
+                }
+                assert_eq!(u64::from(numbers.add(word(one), mixed(word(one)))), one);
+            }
+            numbers.trim();
+            assert_eq!(numbers.words.len() as u64, number);
+            for one in 0..number {
+                let found = numbers.find(word(one), mixed(word(one)));
+                assert_eq!(found.map(u64::from), Some(one), "{threads} threads");
+            }
+            assert_eq!(numbers.find(word(number), mixed(word(number))), None);
+            let there = numbers.slots.iter().filter(|one| one.load(Relaxed) != FREE);
+            assert_eq!(there.count() as u64, number);
+        }
+    }
+
+    #[test]
+    fn what_finds_no_slot_in_its_part_of_a_table_gets_one_behind_it() {
+        let mut numbers = Numbers::new();
+        numbers.make_room(SHARED);
+        // All belong to the last slots before the middle, or before the end.
+        let size = numbers.size();
+        let is_there = |word: &u64| {
+            let slot = slot_of(mixed(*word), size);
+            [size / 2, size]
+                .iter()
+                .any(|&end| (end - 3..end).contains(&slot))
+        };
+        let words: Vec<u64> = (0..).filter(is_there).take(40).collect();
+        for &word in &words {
+            numbers.add(word, mixed(word));
+        }
+        numbers
+            .slots
+            .iter_mut()
+            .for_each(|slot| *slot.get_mut() = FREE);
+        numbers.refill(2);
+        for (number, &word) in words.iter().enumerate() {
+            assert_eq!(numbers.find(word, mixed(word)), Some(number as u32));
+        }
     }
 
     #[test]

@@ -16,6 +16,7 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard
 use quotient_core::{Budget, Stop};
 
 use crate::met::Met;
+use crate::numbers::Apart;
 use crate::piece::{How, Piece, Worth};
 use crate::search::{PIECE, Taker, Visit, beginnings};
 use crate::{Ending, Graph, Limits, System};
@@ -45,6 +46,8 @@ struct Work {
     asleep: usize,
     /// The thread that adds sleeps until something is worked out.
     leader_sleeps: bool,
+    /// It needs the graph for itself soon: the others take nothing until it had it.
+    is_full: bool,
 }
 
 /// What all threads share.
@@ -58,8 +61,8 @@ struct Shared<'a> {
     /// Something is worked out.
     ready: Condvar,
     /// How often something was added or worked out: for looking whether there is something to do.
-    added: AtomicU32,
-    filled: AtomicU32,
+    added: Apart<AtomicU32>,
+    filled: Apart<AtomicU32>,
     most: usize,
 }
 
@@ -69,7 +72,7 @@ struct Over<'s, 'a>(&'s Shared<'a>);
 impl Drop for Over<'_, '_> {
     fn drop(&mut self) {
         self.0.work().done = true;
-        self.0.added.fetch_add(1, Release);
+        self.0.added.0.fetch_add(1, Release);
         self.0.more.notify_all();
     }
 }
@@ -86,6 +89,9 @@ impl Shared<'_> {
     /// Gives states out, at least so many, with a piece to work them out in.
     fn give(&self, work: &mut Work, least: u32) -> Option<(Range<u32>, Piece)> {
         let left = work.found - work.next;
+        if work.is_full && least > 1 {
+            return None;
+        }
         if left < least || work.under_way >= self.most {
             return None;
         }
@@ -105,12 +111,12 @@ impl Shared<'_> {
         let mut met = Met::default();
         let mut work = self.work();
         while !work.done {
-            let seen = self.added.load(Acquire);
+            let seen = self.added.0.load(Acquire);
             let Some((ids, piece)) = self.give(&mut work, PIECE as u32) else {
                 drop(work);
-                let is_new = changes(&self.added, seen);
+                let is_new = changes(&self.added.0, seen);
                 work = self.work();
-                if !is_new && self.added.load(Acquire) == seen {
+                if !is_new && self.added.0.load(Acquire) == seen {
                     work.asleep += 1;
                     let waited = self.more.wait(work);
                     work = waited.unwrap_or_else(PoisonError::into_inner);
@@ -123,7 +129,7 @@ impl Shared<'_> {
             let piece = catch_unwind(AssertUnwindSafe(|| self.fill(ids, piece, &mut met)));
             work = self.work();
             work.filled.insert(first, piece.ok());
-            self.filled.fetch_add(1, Release);
+            self.filled.0.fetch_add(1, Release);
             if work.leader_sleeps {
                 self.ready.notify_one();
             }
@@ -169,17 +175,22 @@ impl Shared<'_> {
             if work.under_way == 0 {
                 return Turn::Over(Ending::Complete);
             }
-            let seen = self.filled.load(Acquire);
+            let seen = self.filled.0.load(Acquire);
             drop(work);
-            let is_new = changes(&self.filled, seen);
+            let is_new = changes(&self.filled.0, seen);
             work = self.work();
-            if !is_new && self.filled.load(Acquire) == seen {
+            if !is_new && self.filled.0.load(Acquire) == seen {
                 work.leader_sleeps = true;
                 let waited = self.ready.wait(work);
                 work = waited.unwrap_or_else(PoisonError::into_inner);
                 work.leader_sleeps = false;
             }
         }
+    }
+
+    /// Whether room has to be made soon; for one thread that is done where it is needed.
+    fn is_full(&self, graph: &Graph) -> bool {
+        self.most > PIECES && !graph.has_room_ahead(soon(graph.len() as u32))
     }
 
     /// Adds what is new in a piece, and lets its states be visited; says why that was the end.
@@ -194,18 +205,29 @@ impl Shared<'_> {
         }
         piece.fetch(&graph);
         let ending = taker.take(&graph, &mut piece, first);
-        let found = graph.len() as u32;
+        let (found, mut is_full) = (graph.len() as u32, self.is_full(&graph));
         drop(graph);
+        // The others are not made to wait for this thread, nor this one for them: it goes on until they have stopped.
+        if is_full && let Ok(mut alone) = self.graph.try_write() {
+            alone.make_room_ahead(2 * soon(found));
+            is_full = false;
+        }
         let mut work = self.work();
+        work.is_full = is_full;
         work.found = found;
         work.under_way -= 1;
         work.spare.push(piece);
-        self.added.fetch_add(1, Release);
+        self.added.0.fetch_add(1, Release);
         if work.asleep > 0 && work.found - work.next >= PIECE as u32 {
             self.more.notify_all();
         }
         ending
     }
+}
+
+/// For how many more states there has to be room, so that those that are under way find it.
+fn soon(found: u32) -> usize {
+    (found as usize / 16).min(16 * PIECE)
 }
 
 /// Looks for a while whether a number is no longer this one.
@@ -235,7 +257,8 @@ pub fn search_together(
     worth: Option<&Worth<'_>>,
     visit: &mut Visit<'_>,
 ) -> (Graph, Ending) {
-    let (graph, symmetric) = beginnings(system);
+    let (mut graph, symmetric) = beginnings(system);
+    graph.share(threads);
     let shared = Shared {
         system,
         how: How {
@@ -247,8 +270,8 @@ pub fn search_together(
         work: Mutex::default(),
         more: Condvar::new(),
         ready: Condvar::new(),
-        added: AtomicU32::new(0),
-        filled: AtomicU32::new(0),
+        added: Apart::default(),
+        filled: Apart::default(),
         most: PIECES * threads.max(1),
     };
     let mut taker = Taker::new(limits, budget, visit);
@@ -259,5 +282,9 @@ pub fn search_together(
         shared.gather(&mut taker)
     });
     let graph = shared.graph.into_inner();
-    (graph.unwrap_or_else(PoisonError::into_inner), ending)
+    let mut graph = graph.unwrap_or_else(PoisonError::into_inner);
+    if threads > 1 {
+        graph.trim();
+    }
+    (graph, ending)
 }

@@ -217,6 +217,41 @@ impl System for Wide {
     }
 }
 
+/// Three numbers in one word, counted up in any order, from two beginnings.
+struct Cube;
+
+impl System for Cube {
+    fn width(&self) -> usize {
+        1
+    }
+
+    fn initial(&self, emit: &mut dyn FnMut(&[u64])) {
+        emit(&[0]);
+        emit(&[1 << 20]);
+    }
+
+    fn successors(&self, state: &[u64], emit: &mut dyn FnMut(u32, &[u64])) -> Result<(), u64> {
+        for at in 0..3 {
+            if state[0] >> (8 * at) & 255 < 49 {
+                emit(at, &[state[0] + (1 << (8 * at))]);
+            }
+        }
+        Ok(())
+    }
+}
+
+#[test]
+fn threads_that_make_room_side_by_side_find_the_same() {
+    let expected = seen(&Cube, 1 << 30, u32::MAX, 1);
+    assert!(expected.0.len() > 120_000);
+    for threads in [2, 3] {
+        assert!(seen(&Cube, 1 << 30, u32::MAX, threads) == expected);
+    }
+    let few = seen(&Cube, 90_000, u32::MAX, 1);
+    assert!(matches!(few.2, Ending::Stopped(Stop::Bound { .. })));
+    assert!(seen(&Cube, 90_000, u32::MAX, 2) == few);
+}
+
 #[test]
 fn hashes_find_what_a_naive_search_finds_by_shortest_runs() {
     quotient_trial::trial(|u| {
