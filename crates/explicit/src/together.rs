@@ -209,7 +209,7 @@ impl Shared<'_> {
         drop(graph);
         // The others are not made to wait for this thread, nor this one for them: it goes on until they have stopped.
         if is_full && let Ok(mut alone) = self.graph.try_write() {
-            alone.make_room_ahead(2 * soon(found));
+            alone.make_room_ahead(soon(found));
             is_full = false;
         }
         let mut work = self.work();
@@ -225,9 +225,9 @@ impl Shared<'_> {
     }
 }
 
-/// For how many more states there has to be room, so that those that are under way find it.
+/// For how many more states there has to be room, so that those that are under way find it: few, as tables grow the earlier.
 fn soon(found: u32) -> usize {
-    (found as usize / 16).min(16 * PIECE)
+    (found as usize / 64).min(2 * PIECES * PIECE)
 }
 
 /// Looks for a while whether a number is no longer this one.
