@@ -77,7 +77,11 @@ pub(crate) struct Piece {
     added: usize,
     /// How the states that were added were found: the state before each, and the label.
     found: Vec<(u32, u32)>,
-    /// The size of the table in which they were looked for.
+    /// The first state, and those of which few steps were taken that are to stand for all.
+    first: u32,
+    few: Vec<u32>,
+    /// They were looked for, in a table of this size.
+    is_looked_for: bool,
     size: usize,
     /// The last state has a successor that does not fit.
     unfit: Option<u64>,
@@ -125,7 +129,7 @@ impl How<'_> {
 }
 
 impl Piece {
-    /// Works out the successors of states with these numbers, and looks for each of them.
+    /// Works out the successors of states with these numbers, which are still to be [looked for](Self::look).
     pub(crate) fn fill<S: System + ?Sized>(
         &mut self,
         system: &S,
@@ -136,10 +140,9 @@ impl Piece {
     ) {
         self.clear();
         met.fit(graph.width(), graph.len());
-        self.size = graph.roots().size();
         let width = graph.width();
-        let mut few = Vec::new();
-        for id in ids.clone() {
+        self.first = ids.start;
+        for id in ids {
             let begin = self.successors.len();
             graph.unfold(id, &mut self.scratch.state, &mut self.scratch.parts);
             let mut fits = match how.few {
@@ -150,7 +153,7 @@ impl Piece {
             };
             let is_few = fits == Ok(true);
             match fits {
-                Ok(true) => few.push(id),
+                Ok(true) => self.few.push(id),
                 Ok(false) => {
                     self.successors.truncate(begin, width);
                     fits = self.all_of(system);
@@ -163,10 +166,18 @@ impl Piece {
                 break;
             }
         }
+    }
+
+    /// Looks for each successor, unless that was done.
+    pub(crate) fn look<S: System + ?Sized>(&mut self, system: &S, graph: &Graph, how: How<'_>) {
+        if std::mem::replace(&mut self.is_looked_for, true) {
+            return;
+        }
+        self.size = graph.roots().size();
         self.look_up(graph, 0);
         let looked = self.successors.len();
-        for id in few {
-            let at = (id - ids.start) as usize;
+        for id in std::mem::take(&mut self.few) {
+            let at = (id - self.first) as usize;
             if at < self.states.len() && !self.is_later(at, id) {
                 self.take_all(system, graph, (id, at), how);
             }
@@ -213,6 +224,8 @@ impl Piece {
         self.known.clear();
         self.new.clear();
         self.found.clear();
+        self.few.clear();
+        self.is_looked_for = false;
         (self.new_parts, self.added) = (0, 0);
         self.unfit = None;
     }

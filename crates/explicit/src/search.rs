@@ -181,6 +181,7 @@ impl<'a, 'b> Taker<'a, 'b> {
             // States are visited in the order in which they were found.
             let to = graph.len().min(next + PIECE);
             piece.fill(system, graph, next as u32..to as u32, how, &mut met);
+            piece.look(system, graph, how);
             piece.make_room(graph);
             if let Some(ending) = self.take(graph, &mut piece, next as u32) {
                 return ending;
@@ -195,6 +196,7 @@ impl<'a, 'b> Taker<'a, 'b> {
         let mut stack: Vec<u32> = (0..graph.len() as u32).rev().collect();
         while let Some(id) = stack.pop() {
             piece.fill(system, graph, id..id + 1, how, &mut met);
+            piece.look(system, graph, how);
             let known = graph.len() as u32;
             // States are paid for one by one.
             (self.paid, self.at_a_time) = (0, 1);

@@ -1,9 +1,11 @@
 //! Breadth-first search by several threads, with the result of one.
 //!
-//! All threads work out successors of states that were found, in pieces, and look for them in the graph. Most are known
-//! (a state is found once and met many times). The thread that began adds the rest, piece by piece in order,
-//! while the others go on; when no piece waits for that, it works out one itself. What others
-//! look up may have been added meanwhile without their seeing it: it is looked for once more before it is added.
+//! All threads work out successors of states that were found, in pieces. The thread that began looks for them in the graph and
+//! adds those that are new, piece by piece in order, while the others go on; when no piece waits for that, it works out one
+//! itself. Where it falls behind, the others look for successors, too: most are known (a state is found once and met many
+//! times). What others look up may have been added meanwhile without their seeing it: it is looked for once more before it is
+//! added. What one thread writes and another reads has to be fetched from one processor by the other, which takes as long as the
+//! work itself: so it is little, and what is written often stands apart from what is read often.
 //! States get the same numbers and runs as in [`search`](crate::search), whatever the number of threads.
 
 use std::collections::BTreeMap;
@@ -23,6 +25,10 @@ use crate::{Ending, Graph, Limits, System};
 
 /// How many pieces may be under way for each thread.
 const PIECES: usize = 4;
+
+/// Where so many pieces wait to be added, the other threads look for successors, too. Otherwise they leave it to the thread
+/// that adds: what it added lies near to it, and would have to be fetched from there.
+const BEHIND: usize = 5;
 
 /// How often a thread looks for something to do before it goes to sleep: it takes long to wake one up, and longer to call
 /// the system than to work a piece out.
@@ -106,6 +112,11 @@ impl Shared<'_> {
         piece
     }
 
+    fn look(&self, mut piece: Piece) -> Piece {
+        piece.look(self.system, &self.graph(), self.how);
+        piece
+    }
+
     /// What the other threads do: they take whole pieces only.
     fn help(&self) {
         let mut met = Met::default();
@@ -124,9 +135,16 @@ impl Shared<'_> {
                 }
                 continue;
             };
+            let is_behind = work.filled.len() >= BEHIND;
             drop(work);
             let first = ids.start;
-            let piece = catch_unwind(AssertUnwindSafe(|| self.fill(ids, piece, &mut met)));
+            let piece = catch_unwind(AssertUnwindSafe(|| {
+                let piece = self.fill(ids, piece, &mut met);
+                match is_behind {
+                    true => self.look(piece),
+                    false => piece,
+                }
+            }));
             work = self.work();
             work.filled.insert(first, piece.ok());
             self.filled.0.fetch_add(1, Release);
@@ -196,6 +214,7 @@ impl Shared<'_> {
     /// Adds what is new in a piece, and lets its states be visited; says why that was the end.
     fn add(&self, taker: &mut Taker<'_, '_>, mut piece: Piece, first: u32) -> Option<Ending> {
         let mut graph = self.graph();
+        piece.look(self.system, &graph, self.how);
         if !piece.has_room(&graph) {
             drop(graph);
             let mut alone = self.graph.write().unwrap_or_else(PoisonError::into_inner);
