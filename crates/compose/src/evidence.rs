@@ -6,7 +6,7 @@ use quotient_lts::evidence::{
 };
 
 use crate::doomed::Doomed;
-use crate::symmetry::Swap;
+use crate::symmetry::{Swap, Symmetry};
 use crate::{Action, Lasso, Network, Proof, Rule, State, Trace, Violation};
 
 /// The components of a network.
@@ -70,6 +70,13 @@ pub(crate) fn trace_data(network: &Network, trace: &Trace) -> TraceData {
             Violation::Error(part) => Some(part),
         },
     }
+}
+
+/// Which components are alike: exchanges for each set, and a turn.
+pub(crate) fn alike_data(alike: &Symmetry) -> (Vec<Vec<SwapData>>, Option<TurnData>) {
+    let sets = alike.swaps();
+    let sets = sets.map(|swaps| swaps.iter().map(swap_data).collect());
+    (sets.collect(), alike.turn().map(turn_data))
 }
 
 /// A turn of a ring of components.

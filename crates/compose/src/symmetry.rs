@@ -26,8 +26,9 @@ use quotient_core::{Budget, Context, Stop};
 
 use crate::product::for_width;
 use crate::stubborn::Stubborn;
-use crate::{Exploration, Keep, Network};
+use crate::{Action, Exploration, Keep, Network};
 use order::Alike;
+pub(crate) use search::Sorter;
 use search::search;
 pub(crate) use swap::Swap;
 pub(crate) use turn::Turn;
@@ -68,6 +69,52 @@ impl Symmetry {
         };
         let is_one = !alike.is_empty() || turn.is_some();
         Ok(is_one.then_some(Symmetry { alike, turn }))
+    }
+
+    /// The exchanges that a question does not notice, and of those that it notices what comes of several of
+    /// them without its notice; nothing if it notices all. `class` says of each event, by number, what the
+    /// question makes of it: an exchange is not noticed if events become events of the same class.
+    ///
+    /// Of a question about one of many alike components these are the exchanges of all the others.
+    pub(crate) fn unnoticed(
+        &self,
+        network: &Network,
+        class: &[u32],
+        budget: &Budget,
+    ) -> Result<Option<Symmetry>, Stop> {
+        let is_unnoticed = |swap: &Swap| {
+            let mut events = swap.events.iter().zip(class);
+            events.all(|(&becomes, own)| class.get(becomes as usize) == Some(own))
+        };
+        let mut alike = Vec::new();
+        for set in &self.alike {
+            let chains = set.chains(is_unnoticed, budget)?.into_iter();
+            alike.extend(chains.filter_map(|chain| Alike::new(network, chain)));
+        }
+        let turn = self.turn.clone().filter(|turn| is_unnoticed(turn.once()));
+        let is_one = !alike.is_empty() || turn.is_some();
+        Ok(is_one.then_some(Symmetry { alike, turn }))
+    }
+
+    /// For each event, by number, one that stands for all that it can become.
+    pub(crate) fn stand_ins(&self) -> Vec<Action> {
+        fn first(stands: &[usize], mut at: usize) -> usize {
+            while stands[at] != at {
+                at = stands[at];
+            }
+            at
+        }
+        let events = self.all().next().map_or(0, |swap| swap.events.len());
+        let mut stands: Vec<usize> = (0..events).collect();
+        for swap in self.all() {
+            for (event, &becomes) in swap.events.iter().enumerate() {
+                let ends = [event, becomes as usize].map(|at| first(&stands, at));
+                stands[ends[0].max(ends[1])] = ends[0].min(ends[1]);
+            }
+        }
+        let all = 0..events;
+        all.map(|at| Action::from_index(first(&stands, at)))
+            .collect()
     }
 
     /// How many components, or groups of them, are alike, for each set.

@@ -306,7 +306,8 @@ pub struct StubbornData {
     pub sticky_silence: Vec<usize>,
     /// Sets of components that are alike: exchanges of which each changes nothing. Of the states
     /// that exchanges make of each other one is looked at. What they make of the events above
-    /// is among these events too.
+    /// is among these events too. Questions about what goes on for ever use those, and what comes of
+    /// them, that they do not notice.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub alike: Vec<Vec<SwapData>>,
     /// A way in which all components can change places, and nothing else changes: of the states that it

@@ -15,6 +15,7 @@ use super::model::Model;
 use crate::Rejection;
 
 /// Sets of exchanges that change nothing, and a turn.
+#[derive(Default)]
 pub(super) struct Alike {
     sets: Vec<Vec<Exchange>>,
     turn: Option<Exchange>,
@@ -24,6 +25,7 @@ pub(super) struct Alike {
 const MOST_TURNS: usize = 1_000;
 
 /// Components that change places, with their events and states.
+#[derive(Clone)]
 pub(super) struct Exchange {
     components: Vec<usize>,
     events: Vec<usize>,
@@ -52,19 +54,7 @@ impl Alike {
                 }
                 exchanges.push(exchange);
             }
-            let moves = |part: usize| {
-                let mut all = exchanges.iter();
-                all.any(|exchange: &Exchange| exchange.components[part] != part)
-            };
-            let (mut order, rest): (Vec<usize>, Vec<usize>) =
-                (0..model.parts.len()).partition(|&part| moves(part));
-            order.extend(rest);
-            for exchange in &mut exchanges {
-                let touches = |part: &usize| {
-                    exchange.components[*part] != *part || exchange.states[*part].is_some()
-                };
-                exchange.touched = order.iter().copied().filter(touches).collect();
-            }
+            look_at_those_that_move(&mut exchanges);
             sets.push(exchanges);
         }
         let turn = data.turn.as_ref().map(|turn| Exchange::turn(turn, model));
@@ -76,8 +66,65 @@ impl Alike {
         Ok(Alike { sets, turn })
     }
 
+    /// Whether no components are said to be alike.
+    pub(super) fn is_nothing(&self) -> bool {
+        self.exchanges().next().is_none()
+    }
+
     pub(super) fn exchanges(&self) -> impl Iterator<Item = &Exchange> {
         self.sets.iter().flatten().chain(&self.turn)
+    }
+
+    /// Exchanges that come of these and that a question does not notice: events become events of the
+    /// same class, which says for each event what the question makes of it.
+    ///
+    /// One that is noticed is tried with the next member in the place of the second, and so on: each
+    /// with the next that the question does not tell from it. What comes of exchanges that change
+    /// nothing changes nothing.
+    pub(super) fn unnoticed(&self, class: &[usize], budget: &Budget) -> Result<Alike, Stop> {
+        let is_unnoticed = |exchange: &Exchange| {
+            let mut events = exchange.events.iter().enumerate();
+            events.all(|(event, &becomes)| class[event] == class[becomes])
+        };
+        let mut sets = Vec::new();
+        for set in &self.sets {
+            let mut own = Vec::new();
+            for (first, exchange) in set.iter().enumerate() {
+                let mut later = set[first + 1..].iter();
+                let mut now = Some(exchange.clone());
+                while let Some(exchange) = now {
+                    if is_unnoticed(&exchange) {
+                        own.push(exchange);
+                        break;
+                    }
+                    budget.charge((exchange.components.len() + exchange.events.len()) as u64)?;
+                    now = later.next().map(|next| next.then(&exchange.then(next)));
+                }
+            }
+            look_at_those_that_move(&mut own);
+            sets.push(own);
+        }
+        Ok(Alike {
+            sets,
+            turn: self.turn.clone().filter(is_unnoticed),
+        })
+    }
+
+    /// For each of so many events the first that it can become, or that can become it.
+    pub(super) fn stand_ins(&self, events: usize) -> Vec<usize> {
+        let mut stands: Vec<usize> = (0..events).collect();
+        let mut is_changed = true;
+        while is_changed {
+            is_changed = false;
+            for exchange in self.exchanges() {
+                for (event, &becomes) in exchange.events.iter().enumerate() {
+                    let least = stands[event].min(stands[becomes]);
+                    is_changed |= stands[event] != least || stands[becomes] != least;
+                    (stands[event], stands[becomes]) = (least, least);
+                }
+            }
+        }
+        stands
     }
 
     /// What was checked, for people.
@@ -109,6 +156,25 @@ impl Alike {
             Some(turn) => turn.least(state, budget),
             None => Ok(state),
         }
+    }
+}
+
+/// In which order the exchanges of a set look at components: those first that some of them move.
+fn look_at_those_that_move(exchanges: &mut [Exchange]) {
+    let Some(first) = exchanges.first() else {
+        return;
+    };
+    let moves = |part: usize| {
+        let mut all = exchanges.iter();
+        all.any(|exchange| exchange.components[part] != part)
+    };
+    let (mut order, rest): (Vec<usize>, Vec<usize>) =
+        (0..first.components.len()).partition(|&part| moves(part));
+    order.extend(rest);
+    for exchange in exchanges {
+        let touches =
+            |part: &usize| exchange.components[*part] != *part || exchange.states[*part].is_some();
+        exchange.touched = order.iter().copied().filter(touches).collect();
     }
 }
 
@@ -182,6 +248,27 @@ impl Exchange {
             events,
             touched: Vec::new(),
         })
+    }
+
+    /// This and then another.
+    fn then(&self, next: &Exchange) -> Exchange {
+        let parts = self.components.iter().enumerate();
+        let states = parts.map(|(part, &place)| {
+            let count = self.states[part].as_ref().or(next.states[place].as_ref());
+            let all = 0..count?.len();
+            let after = |at| next.state(place, self.state(part, State::from_index(at)));
+            Some(all.map(after).collect())
+        });
+        Exchange {
+            states: states.collect(),
+            components: self
+                .components
+                .iter()
+                .map(|&at| next.components[at])
+                .collect(),
+            events: self.events.iter().map(|&at| next.events[at]).collect(),
+            touched: Vec::new(),
+        }
     }
 
     /// The least state that comes of another by turns.

@@ -5,6 +5,7 @@ use quotient_logic::{Binary, Formula, Kind, Unary};
 use quotient_lts::evidence::{LassoData, Sought};
 use quotient_lts::{Action, ERROR, Fluent, Progress, Question, State};
 
+use super::alike::Alike;
 use super::explored::{after, asked, before};
 use super::model::Model;
 use super::stubborn::runs::Followed;
@@ -94,7 +95,7 @@ fn for_ever(
     let first = budget.child_with_work(MOST_WORK);
     let reachable = match Reachable::from(whole, state, &first) {
         Err(Stop::Work) if budget.poll().is_ok() => {
-            let followed = Followed::new(model, |_| false, state, budget)?;
+            let followed = Followed::new(model, |_| false, (state, &Alike::default()), budget)?;
             return Ok(followed.for_ever(model));
         }
         reachable => reachable?,

@@ -17,7 +17,7 @@ use super::outcome::{explored, violated};
 use super::safety::{Property, SHOWN_WORK, by_assumptions, searched_first, with_assumptions};
 use super::{Answer, Finding, Known, Options};
 use crate::aggregate::{Aggregation, aggregate, aggregate_errors};
-use crate::evidence::{swap_data, system_data, turn_data};
+use crate::evidence::{alike_data, system_data};
 use crate::stubborn::sticky_events;
 use crate::{
     Action, Algorithm, Alphabet, Decomposition, Exploration, Goals, Keep, Means, Network, Order,
@@ -432,6 +432,7 @@ impl Search<'_> {
             Keep::Errors => sticky_events(self.needed, self.symmetry, &cx.budget)?,
             Keep::Deadlocks | Keep::NearestErrors => Default::default(),
         };
+        let (alike, turn) = self.symmetry.map_or_else(Default::default, alike_data);
         let data = StubbornData {
             system: system_data(self.needed),
             sought: match keep {
@@ -440,12 +441,8 @@ impl Search<'_> {
             },
             sticky,
             sticky_silence,
-            alike: self.symmetry.map_or_else(Vec::new, |symmetry| {
-                let sets = symmetry.swaps();
-                sets.map(|swaps| swaps.iter().map(swap_data).collect())
-                    .collect()
-            }),
-            turn: self.symmetry.and_then(Symmetry::turn).map(turn_data),
+            alike,
+            turn,
         };
         let evidence = Evidence::of_holds(STUBBORN, &data);
         Ok(Answer {

@@ -13,9 +13,10 @@ use quotient_lts::evidence::{
 
 use super::{Answer, Finding, Known};
 use crate::doomed::{self, Doomed};
-use crate::evidence::{doomed_data, lasso_data, system_data};
+use crate::evidence::{alike_data, doomed_data, lasso_data, system_data};
 use crate::progress::every_action;
 use crate::reduced::{Conjunct, MOST_WORK, MOST_WORK_FOR_ALL, Reducer, Steps, formula_left};
+use crate::symmetry::Symmetry;
 use crate::{Fluent, Lasso, Network, Progress, Starvation, check_formula, check_progress, runs};
 
 /// Work that the first search may take, about as many steps; and one after what takes longer for
@@ -36,6 +37,8 @@ const READ_AT_ONCE: usize = 40;
 const PUT_TOGETHER: &str = "components put together and reduced";
 /// The same where not all steps are followed.
 const STUBBORN_SETS: &str = "stubborn sets";
+/// The same where alike components change places besides.
+const SYMMETRY: &str = "symmetry";
 
 /// Answers about progress properties, each by itself; without any, about all actions. Each is told
 /// when it is known, whatever is still open.
@@ -78,6 +81,16 @@ pub(super) fn progress(
     tell(&answers);
     follow_progress(network, properties, &mut answers, FOLLOWED[0], cx);
     tell(&answers);
+    let is_large = answers.iter().any(is_unanswered);
+    let alike = is_large.then(|| alike_components(network, cx)).flatten();
+    progress_of_alike(
+        network,
+        properties,
+        &mut answers,
+        (alike.as_ref(), FOLLOWED[0]),
+        cx,
+    );
+    tell(&answers);
     let mut little = Reducer::new(network, REDUCED_BY[0]);
     let first = &cx.with_work(REDUCED_FIRST);
     reduce_progress(&mut little, properties, &mut answers, false, first);
@@ -86,6 +99,14 @@ pub(super) fn progress(
     tell(&answers);
     let mut reducer = Reducer::new(network, REDUCED_BY[1]);
     reduce_progress(&mut reducer, properties, &mut answers, true, cx);
+    tell(&answers);
+    progress_of_alike(
+        network,
+        properties,
+        &mut answers,
+        (alike.as_ref(), FOLLOWED[1]),
+        cx,
+    );
     tell(&answers);
     follow_progress(network, properties, &mut answers, FOLLOWED[1], cx);
     search_again(&mut answers, cx);
@@ -159,7 +180,7 @@ fn follow_progress(
     for answer in answers.iter_mut().filter(|answer| is_unanswered(answer)) {
         let own = found.iter().find(|(about, _)| *about == answer.about);
         match own {
-            Some((about, None)) => *answer = followed(network, about, Sought::Starvation),
+            Some((about, None)) => *answer = followed(network, about, Sought::Starvation, None),
             Some((about, found)) => {
                 let asked = properties.iter().find(|one| one.name == *about);
                 // What is broken whatever happens is told more shortly than a set of states.
@@ -179,17 +200,51 @@ fn follow_progress(
     }
 }
 
+/// The components that are alike, if there are so many that it may pay.
+fn alike_components(network: &Network, cx: &Context) -> Option<Symmetry> {
+    let alike = Symmetry::of(network, &cx.budget).ok().flatten()?;
+    let pays = alike.places().is_some() || alike.sizes().any(|size| size > 2);
+    pays.then_some(alike)
+}
+
+/// Answers what is open about progress by following enough steps, with alike components in any order.
+fn progress_of_alike(
+    network: &Network,
+    properties: &[Progress],
+    answers: &mut [Answer],
+    (alike, work): (Option<&Symmetry>, u64),
+    cx: &Context,
+) {
+    let Some(alike) = alike else { return };
+    for answer in answers.iter_mut().filter(|answer| is_unanswered(answer)) {
+        if cx.budget.poll().is_err() {
+            return;
+        }
+        let asked = properties.iter().find(|one| one.name == answer.about);
+        let holds = runs::progress_holds_alike(network, asked, alike, &cx.with_work(work));
+        if matches!(holds, Ok(true)) {
+            let about = answer.about.clone();
+            *answer = followed(network, &about, Sought::Starvation, Some(alike));
+        }
+    }
+}
+
 /// It holds of what is met when in each state enough steps are followed.
-fn followed(network: &Network, about: &str, sought: Sought) -> Answer {
+fn followed(network: &Network, about: &str, sought: Sought, alike: Option<&Symmetry>) -> Answer {
+    let (sets, turn) = alike.map_or_else(Default::default, alike_data);
     let data = StubbornData {
         system: system_data(network),
         sought,
         sticky: Vec::new(),
         sticky_silence: Vec::new(),
-        alike: Vec::new(),
-        turn: None,
+        alike: sets,
+        turn,
     };
-    holds(about, STUBBORN_SETS, Evidence::of_holds(STUBBORN, &data))
+    let method = match alike {
+        None => STUBBORN_SETS,
+        Some(_) => SYMMETRY,
+    };
+    holds(about, method, Evidence::of_holds(STUBBORN, &data))
 }
 
 /// The answer about a formula with its name, what it speaks about, and whether choices are fair.
@@ -218,16 +273,29 @@ pub(super) fn formula(
         }
         found = check_formula(network, formula, fluents, fair, &cx.with_work(SEARCHED[0]));
     }
+    let mut alike = None;
     if is_open(&found) {
-        let answer = asked.followed(FOLLOWED[0], cx);
-        if let Some(answer) = answer.or_else(|| asked.reduced(&mut open, false, cx)) {
+        let answer = asked.followed(FOLLOWED[0], None, cx);
+        let answer = answer.or_else(|| asked.reduced(&mut open, false, cx));
+        let answer = answer.or_else(|| {
+            alike = alike_components(network, cx);
+            alike
+                .as_ref()
+                .and_then(|alike| asked.followed(FOLLOWED[0], Some(alike), cx))
+        });
+        if let Some(answer) = answer {
             return answer;
         }
         found = asked.in_parts(&open, found, &cx.with_work(SEARCHED[1]));
     }
     if is_open(&found) {
         let answer = asked.reduced(&mut open, true, cx);
-        if let Some(answer) = answer.or_else(|| asked.followed(FOLLOWED[1], cx)) {
+        let answer = answer.or_else(|| {
+            alike
+                .as_ref()
+                .and_then(|alike| asked.followed(FOLLOWED[1], Some(alike), cx))
+        });
+        if let Some(answer) = answer.or_else(|| asked.followed(FOLLOWED[1], None, cx)) {
             return answer;
         }
         found = asked.in_parts(&open, found, cx);
@@ -279,12 +347,14 @@ impl Temporal<'_> {
         }
     }
 
-    /// That it holds, where enough steps are followed.
-    fn followed(&self, work: u64, cx: &Context) -> Option<Answer> {
+    /// That it holds, where enough steps are followed; with alike components in any order, if some are
+    /// given.
+    fn followed(&self, work: u64, alike: Option<&Symmetry>, cx: &Context) -> Option<Answer> {
         let limited = &cx.with_work(work);
-        let (network, fluents) = (self.network, self.fluents);
-        let holds = runs::formula_holds(network, self.formula, fluents, self.fair, limited);
-        matches!(holds, Ok(true)).then(|| followed(network, self.name, self.sought()))
+        let asked = (self.formula, self.fluents, self.fair);
+        let holds = runs::formula_holds(self.network, asked, alike, limited);
+        let answer = || followed(self.network, self.name, self.sought(), alike);
+        matches!(holds, Ok(true)).then(answer)
     }
 
     /// That it holds, of components put together, or that it is broken whatever happens, of which

@@ -6,6 +6,7 @@ use quotient_core::{Budget, Stop};
 
 use crate::product::{Product, Scratch, StateTable, Target, for_width};
 use crate::stubborn::{Closure, Stubborn};
+use crate::symmetry::{Sorter, Symmetry};
 use crate::{Action, ERROR, Lts, LtsBuilder, State};
 
 /// The reachable part of a composition, its states numbered breadth-first.
@@ -44,21 +45,48 @@ pub(crate) fn compose_beginning(
     most: usize,
     budget: &Budget,
 ) -> Result<Beginning, Stop> {
-    for_width!(product.words(), beginning(product, (most, None), budget))
-}
-
-/// All states that are met when in each only the steps of a set that is enough are followed.
-pub(crate) fn compose_followed(
-    product: &Product,
-    followed: &Stubborn<'_>,
-    budget: &Budget,
-) -> Result<Beginning, Stop> {
-    let limits = (usize::MAX, Some(followed));
+    let limits = Limits {
+        most,
+        ..Limits::default()
+    };
     for_width!(product.words(), beginning(product, limits, budget))
 }
 
-/// How many states are looked at, and which of their steps: all, or those of a set that is enough.
-type Limits<'a> = (usize, Option<&'a Stubborn<'a>>);
+/// All states that are met when in each only the steps of a set that is enough are followed; with
+/// components that are alike, one state of those that exchanges make of each other, and one event of
+/// those that they make of each other.
+pub(crate) fn compose_followed(
+    product: &Product,
+    followed: &Stubborn<'_>,
+    alike: Option<&Symmetry>,
+    budget: &Budget,
+) -> Result<Beginning, Stop> {
+    let limits = Limits {
+        followed: Some(followed),
+        alike,
+        ..Limits::default()
+    };
+    for_width!(product.words(), beginning(product, limits, budget))
+}
+
+/// How many states are looked at, which of their steps (all, or those of a set that is enough), and
+/// which are taken for each other.
+#[derive(Clone, Copy)]
+struct Limits<'a> {
+    most: usize,
+    followed: Option<&'a Stubborn<'a>>,
+    alike: Option<&'a Symmetry>,
+}
+
+impl Default for Limits<'_> {
+    fn default() -> Self {
+        Limits {
+            most: usize::MAX,
+            followed: None,
+            alike: None,
+        }
+    }
+}
 
 fn beginning<const W: usize>(
     product: &Product,
@@ -69,7 +97,7 @@ fn beginning<const W: usize>(
     let product = product.clone();
     let locals = move |state: State| product.locals(table.state(state.into()));
     Ok(Beginning {
-        open: State::from_index(lts.states().min(limits.0)),
+        open: State::from_index(lts.states().min(limits.most)),
         composed: Composed {
             lts,
             locals: Box::new(locals),
@@ -86,7 +114,7 @@ pub(crate) fn compose_merged_with_locals(
 }
 
 fn merged<const W: usize>(product: &Product, budget: &Budget) -> Result<Lts, Stop> {
-    let (lts, ended, _) = build::<W>(product, (usize::MAX, None), budget)?;
+    let (lts, ended, _) = build::<W>(product, Limits::default(), budget)?;
     Ok(with_one_end(lts, &ended))
 }
 
@@ -94,7 +122,7 @@ fn merged_with_locals<const W: usize>(
     product: &Product,
     budget: &Budget,
 ) -> Result<Composed, Stop> {
-    let (lts, ended, table) = build::<W>(product, (usize::MAX, None), budget)?;
+    let (lts, ended, table) = build::<W>(product, Limits::default(), budget)?;
     // Of the merged ends the first one stands for all.
     let others = ended.get(1..).unwrap_or_default();
     let kept: Vec<State> = lts
@@ -110,7 +138,7 @@ fn merged_with_locals<const W: usize>(
 }
 
 fn with_locals<const W: usize>(product: &Product, budget: &Budget) -> Result<Composed, Stop> {
-    let (lts, _, table) = build::<W>(product, (usize::MAX, None), budget)?;
+    let (lts, _, table) = build::<W>(product, Limits::default(), budget)?;
     let product = product.clone();
     let locals = move |state: State| product.locals(table.state(state.into()));
     Ok(Composed {
@@ -123,11 +151,13 @@ fn with_locals<const W: usize>(product: &Product, budget: &Budget) -> Result<Com
 /// states are looked at; the edges of others that were met are missing.
 fn build<const W: usize>(
     product: &Product,
-    (most, followed): Limits<'_>,
+    limits: Limits<'_>,
     budget: &Budget,
 ) -> Result<(Lts, Vec<State>, StateTable<W>), Stop> {
     let mut builder = LtsBuilder::new();
     builder.alphabet(product.alphabet());
+    let mut sorter = limits.alike.map(|alike| Sorter::new(product, alike));
+    let stand_ins = limits.alike.map_or_else(Vec::new, Symmetry::stand_ins);
     let mut table = StateTable::<W>::new();
     match product.initial() {
         Target::Error(_) => {
@@ -140,22 +170,29 @@ fn build<const W: usize>(
     let mut closure = Closure::default();
     let mut number = 0;
     let mut ended = Vec::new();
-    while (number as usize) < table.len().min(most) {
+    while (number as usize) < table.len().min(limits.most) {
         let state = *table.state(number);
         let mut steps = 1;
         let visit = |action: Action, target| {
             steps += 1;
             let target = match target {
                 Target::Error(_) => ERROR,
-                Target::State(next) => match table.insert(next) {
-                    Ok((target, _)) => State::from(target),
-                    Err(stop) => return ControlFlow::Break(stop),
-                },
+                Target::State(next) => {
+                    let next = match &mut sorter {
+                        Some(sorter) => sorter.sorted(&next, |_| {}),
+                        None => next,
+                    };
+                    match table.insert(next) {
+                        Ok((target, _)) => State::from(target),
+                        Err(stop) => return ControlFlow::Break(stop),
+                    }
+                }
             };
+            let action = stand_ins.get(action.index()).copied().unwrap_or(action);
             builder.edge(number, action, target);
             ControlFlow::Continue(())
         };
-        let expanded = match followed {
+        let expanded = match limits.followed {
             None => product.expand(&state, &mut scratch, visit),
             Some(followed) => followed.expand(&state, &mut scratch, &mut closure, visit),
         };

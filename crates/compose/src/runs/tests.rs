@@ -1,5 +1,7 @@
 //! What is followed against the whole, and evidence about it under attack.
 
+mod alike;
+
 use proptest::prelude::*;
 use quotient_certify::certify_components;
 use quotient_core::{Budget, Evidence, Verdict};
@@ -102,7 +104,7 @@ proptest! {
         let fluents = vec![fluent(letters[0], end), fluent(letters[2], None)];
         let cx = Context::default();
         let is_broken = check_formula(&network, &formula, &fluents, fair, &cx).unwrap().is_some();
-        let holds = formula_holds(&network, &formula, &fluents, fair, &cx).unwrap();
+        let holds = formula_holds(&network, (&formula, &fluents, fair), None, &cx).unwrap();
         let name = "FORMULA".to_owned();
         let question = Question::Formula { name, formula, fluents, fair };
         prop_assert!(!(holds && is_broken));
@@ -153,7 +155,7 @@ fn served(system: &System, at: usize) -> Progress {
 fn what_workers_do_by_themselves_is_not_multiplied() {
     let system = office(12, false);
     let network = Network::new(&system, &Budget::unlimited()).unwrap();
-    let all = followed(&network, |_| false, &Context::default()).unwrap();
+    let all = followed(&network, |_| false, None, &Context::default()).unwrap();
     // All together have more than 3^12 states.
     assert!(
         all.composed.lts.states() < 500,

@@ -1,5 +1,7 @@
 //! Sorting alike components.
 
+use quotient_core::{Budget, Stop};
+
 use super::swap::Swap;
 use crate::{Network, State};
 
@@ -67,6 +69,50 @@ impl Alike {
 
     pub(super) fn swaps(&self) -> &[Swap] {
         &self.swaps
+    }
+
+    /// The set taken apart: exchanges of members with the next of their part, all of them allowed.
+    ///
+    /// Who is exchanged with the next but one changes places with the next, lets that one do it, and
+    /// changes back.
+    pub(super) fn chains(
+        &self,
+        is_allowed: impl Fn(&Swap) -> bool,
+        budget: &Budget,
+    ) -> Result<Vec<Vec<Swap>>, Stop> {
+        let mut chains = Vec::new();
+        let mut left: Vec<usize> = (0..self.members.len()).collect();
+        while let [first, ref others @ ..] = left[..] {
+            let (mut chain, mut rest) = (Vec::new(), Vec::new());
+            // The exchange of the last member of the chain with the one at this place.
+            let mut longer: Option<(Swap, usize)> = None;
+            let mut last = first;
+            for &next in others {
+                let (mut swap, mut at) =
+                    longer.unwrap_or_else(|| (self.swaps[last].clone(), last + 1));
+                while at < next {
+                    budget.charge((swap.components.len() + swap.events.len()) as u64)?;
+                    swap = self.swaps[at].then(&swap).then(&self.swaps[at]);
+                    at += 1;
+                }
+                longer = match is_allowed(&swap) {
+                    true => {
+                        chain.push(swap);
+                        last = next;
+                        None
+                    }
+                    false => {
+                        rest.push(next);
+                        Some((swap, at))
+                    }
+                };
+            }
+            if !chain.is_empty() {
+                chains.push(chain);
+            }
+            left = rest;
+        }
+        Ok(chains)
     }
 
     pub(super) fn components(&self) -> impl Iterator<Item = usize> + '_ {

@@ -106,7 +106,7 @@ pub(super) fn search<const W: usize>(
 }
 
 /// Sorts states.
-struct Sorter<'a> {
+pub(crate) struct Sorter<'a> {
     product: &'a Product,
     symmetry: &'a Symmetry,
     locals: Vec<State>,
@@ -120,7 +120,7 @@ struct Sorter<'a> {
 const MOST_PASSES: usize = 3;
 
 impl<'a> Sorter<'a> {
-    fn new(product: &'a Product, symmetry: &'a Symmetry) -> Sorter<'a> {
+    pub(crate) fn new(product: &'a Product, symmetry: &'a Symmetry) -> Sorter<'a> {
         Sorter {
             product,
             symmetry,
@@ -131,7 +131,7 @@ impl<'a> Sorter<'a> {
     }
 
     /// The state that stands for all that are the same; what undoes each change on the way is told.
-    fn sorted<const W: usize>(
+    pub(crate) fn sorted<const W: usize>(
         &mut self,
         state: &Word<W>,
         mut exchanged: impl FnMut(&Swap),

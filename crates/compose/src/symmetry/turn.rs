@@ -11,7 +11,7 @@ use crate::{Network, State};
 const MOST_TURNS: usize = 256;
 
 /// A turn that changes nothing.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct Turn {
     /// One turn, two of them, and so on: one less than it takes until all are back.
     turns: Vec<Swap>,

@@ -68,7 +68,10 @@ function Card({ property, answer, state }: { property: Property | null; answer: 
         </button>
         {answer ? <Badge verdict={answer.verdict} value={short(answer)} /> : working ? <Working state={state} /> : <span class="badge none">not checked</span>}
       </div>
-      {text ? <p class="formula" title={text}>{plain(text)}</p> : null}
+      {answer?.vacuity?.formula
+        ? <p class="formula whole">
+          {answer.vacuity.formula.map(([piece, said]) => (said === null ? piece : <u class="vacuous" title={said}>{piece}</u>))}</p>
+        : text ? <p class="formula" title={text}>{plain(text)}</p> : null}
       {answer ? <Body answer={answer} state={state} /> : null}
       {!answer && !working && !report ? <div class="row"><span class="muted">{kind}</span><span class="grow" />
         <button class="quiet" onClick={() => void check(name)}>Check this</button></div> : null}

@@ -61,6 +61,7 @@ export interface Answer {
   property: string; number?: number; verdict: 'holds' | 'violated' | 'unknown'; because?: string;
   value?: number | string; lower?: number | string; upper?: number | string; exact?: string; compared?: boolean;
   method?: string; refinements: number; seconds?: number; evidence?: Evidence; evidenceFile?: string; told?: number; text?: string; kind?: string;
+  vacuity?: { formula?: [string, string | null][] };
   view: { because: string; notes: string[]; vacuous: boolean; remarks?: { place: Place | null; text: string }[]; run: Run | null; table: Table | null; exhibits: Exhibit[]; film?: Film | null };
 }
 export interface Doubt { text: string; details: { doubt?: string }; place: Place | null }

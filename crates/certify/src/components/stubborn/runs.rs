@@ -17,14 +17,22 @@
 //! * every execution has one that is followed with the same events seen, which ends where it does
 //!   and is silent for ever where it is. An execution with fair choices does again and again all
 //!   that can still happen; so does the other, though it need not make its choices fairly.
+//!
+//! Where components are alike, each exchange that is said to change nothing is checked, and those are
+//! taken that the question does not notice: that make of each event one of which the question makes the
+//! same. They map stubborn sets to stubborn sets. So a state may stand for all that they make of it, and an
+//! event too: an execution is followed in which components change places on the way, and looks the same to
+//! the question. It does again and again all that can still happen, up to exchanges, if the other does;
+//! a set that cannot be left is mapped to one, in which the question finds the same.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use quotient_core::{Budget, Stop};
 use quotient_logic::Formula;
 use quotient_lts::evidence::{Sought, StubbornData};
 use quotient_lts::{Action, Fluent, Progress, Question, State};
 
+use super::super::alike::Alike;
 use super::super::model::Model;
 use super::super::reduced::{conjuncts, speaks_of, speaks_of_next};
 use super::super::whole::{Numbered, Reachable, components_of};
@@ -42,29 +50,33 @@ pub(in super::super) fn check(
     budget: &Budget,
 ) -> Result<Vec<String>, Rejection> {
     let is_plain = data.sticky.is_empty() && data.sticky_silence.is_empty();
-    if !is_plain || !data.alike.is_empty() || data.turn.is_some() {
+    if !is_plain {
         return Err(Rejection::unreadable(
-            "what is said about events and components that are alike is about safety",
+            "what is said about events on cycles is about safety",
         ));
     }
+    let alike = Alike::new(data, model, budget)?;
     match (data.sought, question) {
         (Sought::Starvation, Question::Progress(properties)) => {
             let properties = explored::asked(model, properties, about)?;
-            let start = model.whole().initial();
-            let followed = Followed::new(model, |_| false, &start, budget)?;
-            let sets = followed.for_ever(model);
-            match sets.iter().find_map(|set| starved(set, &properties)) {
-                Some(name) => Err(Rejection::wrong(format!(
-                    "the system can go on for ever without `{name}`"
-                ))),
-                None => Ok(vec![
-                    followed.enough(),
-                    format!(
-                        "every set that cannot be left keeps {} properties",
-                        properties.len()
-                    ),
-                ]),
+            // Without alike components what is followed is the same for all of them.
+            let together = match alike.is_nothing() {
+                true => properties.len().max(1),
+                false => 1,
+            };
+            let mut enough = None;
+            for some in properties.chunks(together) {
+                enough = Some(keep_going(model, &alike, some, budget)?);
             }
+            Ok(alike
+                .facts()
+                .into_iter()
+                .chain(enough)
+                .chain([format!(
+                    "every set that cannot be left keeps {} properties",
+                    properties.len()
+                )])
+                .collect())
         }
         (
             Sought::Formula { fair },
@@ -79,37 +91,79 @@ pub(in super::super) fn check(
                 let message = "a formula about the next moment sees every event";
                 return Err(Rejection::wrong(message));
             }
-            let mut told = Vec::new();
+            let mut enough = None;
             for conjunct in &conjuncts(formula) {
-                told = vec![keeps(model, conjunct, fluents, fair, budget)?];
+                enough = Some(keeps(model, &alike, (conjunct, fluents, fair), budget)?);
             }
-            told.push("no execution breaks the formula".to_owned());
-            Ok(told)
+            let told = alike.facts().into_iter().chain(enough);
+            Ok(told
+                .chain(["no execution breaks the formula".to_owned()])
+                .collect())
         }
         _ => Err(Rejection::wrong("the evidence is not about what is asked")),
+    }
+}
+
+/// What a question makes of each event: events that are in the same of some sets of actions have the
+/// same number.
+fn classes(model: &Model, sets: &[&[Action]]) -> Vec<usize> {
+    let mut known: BTreeMap<Vec<bool>, usize> = BTreeMap::new();
+    let mut all = Vec::new();
+    for shown in &model.shown {
+        let is_in = |set: &&[Action]| !shown.is_tau() && set.contains(shown);
+        let next = known.len();
+        let own = sets.iter().map(is_in).collect();
+        all.push(*known.entry(own).or_insert(next));
+    }
+    all
+}
+
+/// Whether sets that cannot be left keep properties that alike components are the same to.
+fn keep_going(
+    model: &Model,
+    alike: &Alike,
+    properties: &[Progress],
+    budget: &Budget,
+) -> Result<String, Rejection> {
+    let sets = properties.iter().flat_map(|one| {
+        let condition = one.condition.as_deref();
+        [condition.unwrap_or_default(), one.actions.as_slice()]
+    });
+    let class = classes(model, &sets.collect::<Vec<_>>());
+    let alike = alike.unnoticed(&class, budget)?;
+    let start = model.whole().initial();
+    let followed = Followed::new(model, |_| false, (&start, &alike), budget)?;
+    let sets = followed.for_ever(model);
+    match sets.iter().find_map(|set| starved(set, properties)) {
+        Some(name) => Err(Rejection::wrong(format!(
+            "the system can go on for ever without `{name}`"
+        ))),
+        None => Ok(followed.enough()),
     }
 }
 
 /// Whether all executions keep a formula.
 fn keeps(
     model: &Model,
-    conjunct: &Formula<usize>,
-    fluents: &[Fluent],
-    fair: bool,
+    alike: &Alike,
+    (conjunct, fluents, fair): (&Formula<usize>, &[Fluent], bool),
     budget: &Budget,
 ) -> Result<String, Rejection> {
+    let used = fluents.iter().enumerate();
+    let used = used.filter(|&(number, _)| speaks_of(conjunct, number));
+    let sets: Vec<&[Action]> = used
+        .flat_map(|(_, fluent)| {
+            let end = fluent.end.as_deref();
+            [fluent.begin.as_slice(), end.unwrap_or_default()]
+        })
+        .collect();
     let is_seen = |event: Action| {
         let shown = model.shown[event.index()];
-        let used = fluents.iter().enumerate();
-        let mut used = used.filter(|&(number, _)| speaks_of(conjunct, number));
-        !shown.is_tau()
-            && used.any(|(_, fluent)| {
-                let end = fluent.end.iter().flatten();
-                fluent.begin.iter().chain(end).any(|one| *one == shown)
-            })
+        !shown.is_tau() && sets.iter().any(|set| set.contains(&shown))
     };
+    let alike = alike.unnoticed(&classes(model, &sets), budget)?;
     let start = model.whole().initial();
-    let mut followed = Followed::new(model, is_seen, &start, budget)?;
+    let mut followed = Followed::new(model, is_seen, (&start, &alike), budget)?;
     let asked = formula::Asked {
         model,
         formula: conjunct,
@@ -151,7 +205,7 @@ impl Followed {
     pub(in super::super) fn new(
         model: &Model,
         is_seen: impl Fn(Action) -> bool,
-        start: &[State],
+        (start, alike): (&[State], &Alike),
         budget: &Budget,
     ) -> Result<Followed, Rejection> {
         if let Some(at) = model.parts.iter().position(|part| part.has_error()) {
@@ -159,8 +213,9 @@ impl Followed {
             return Err(Rejection::wrong(format!("`{name}` can err")));
         }
         model.refuse_priorities()?;
-        let search = Search::for_runs(model, is_seen, budget)?;
+        let search = Search::for_runs(model, is_seen, alike, budget)?;
         let first_silent = model.events.len();
+        let stand_ins = alike.stand_ins(first_silent);
         let mut states = Numbered::new(start.len());
         states.number(start);
         let mut steps = Vec::new();
@@ -169,10 +224,11 @@ impl Followed {
             let mut row = Vec::new();
             for event in search.enough(&state, budget)? {
                 let action = match event < first_silent {
-                    true => Action::from_index(event),
+                    true => Action::from_index(stand_ins[event]),
                     false => Action::TAU,
                 };
                 for target in search.targets(&state, event, budget)? {
+                    let target = alike.least(target, budget)?;
                     row.push((action, Some(states.number(&target) as u32)));
                 }
             }
@@ -260,6 +316,7 @@ impl<'a> Search<'a> {
     fn for_runs(
         model: &'a Model,
         is_seen: impl Fn(Action) -> bool,
+        alike: &Alike,
         budget: &Budget,
     ) -> Result<Search<'a>, Stop> {
         let first_silent = model.events.len();
@@ -276,6 +333,19 @@ impl<'a> Search<'a> {
                 match cycle.max_by_key(|&event| (takers[event].len(), event)) {
                     Some(event) => sticky[event] = true,
                     None => break,
+                }
+            }
+        }
+        // What becomes of a kept event when components are exchanged is kept, too.
+        let mut todo: Vec<usize> = (0..sticky.len()).filter(|&event| sticky[event]).collect();
+        while let Some(event) = todo.pop() {
+            for exchange in alike.exchanges() {
+                let becomes = match event.checked_sub(first_silent) {
+                    Some(part) => first_silent + exchange.component(part),
+                    None => exchange.event(event),
+                };
+                if !std::mem::replace(&mut sticky[becomes], true) {
+                    todo.push(becomes);
                 }
             }
         }

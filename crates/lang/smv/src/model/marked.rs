@@ -27,6 +27,25 @@ pub(super) fn marked(source: &Source, formula: Span, parts: &[Span], width: usiz
     out
 }
 
+/// The text of a formula on one line, taken apart where parts begin and end of which something is said.
+pub(super) fn pieces(
+    source: &Source,
+    formula: Span,
+    parts: &[(Span, String)],
+) -> Vec<(String, Option<String>)> {
+    let mut pieces: Vec<(String, Option<usize>)> = Vec::new();
+    for (at, letter) in one_line(source, formula) {
+        let own = parts.iter().position(|(part, _)| part.range().contains(&at));
+        match pieces.last_mut() {
+            Some((text, part)) if *part == own => text.push(letter),
+            _ => pieces.push((letter.to_string(), own)),
+        }
+    }
+    let said = |part: usize| parts[part].1.clone();
+    let pieces = pieces.into_iter();
+    pieces.map(|(text, part)| (text, part.map(said))).collect()
+}
+
 /// The text of a part on one line.
 pub(super) fn text_of(source: &Source, part: Span) -> String {
     let letters = one_line(source, part);
@@ -84,5 +103,17 @@ mod tests {
         assert_eq!(shown, "AG (a -> AF b)\n            ~\n");
         let narrow = marked(&source, whole, &[part], 8);
         assert_eq!(narrow, "AG (a\n-> AF b)\n      ~\n");
+    }
+
+    #[test]
+    fn pieces_together_are_the_formula_and_say_why_each_does_not_matter() {
+        let source = Source::new("m", "SPEC AG (a -> -- why\n   AF b)");
+        let whole = Span::new(5, source.text().len());
+        let [begin, end] = [source.text().find("AF").unwrap(), source.text().len() - 1];
+        let parts = [(Span::new(begin, end), "never".to_owned())];
+        let found = pieces(&source, whole, &parts);
+        let plain = |text: &str| (text.to_owned(), None);
+        let said = ("AF b".to_owned(), Some("never".to_owned()));
+        assert_eq!(found, [plain("AG (a -> "), said, plain(")")]);
     }
 }

@@ -7,7 +7,7 @@ use quotient_logic::{Formula, Unary};
 use quotient_symbolic::{Expression, Part, Reason, Refusal, Specification, VacuityReport};
 use serde_json::json;
 
-use super::marked::{marked, text_of};
+use super::marked::{marked, pieces, text_of};
 use super::told;
 use crate::session::Session;
 use crate::syntax::SpecificationKind;
@@ -125,6 +125,10 @@ impl Session {
             (part.span, text)
         };
         answer.remarks.extend(largest.vacuous().map(remark));
+        let parts: Vec<(Span, String)> = largest.vacuous().map(remark).collect();
+        if !parts.is_empty() {
+            value["formula"] = json!(pieces(source, span, &parts));
+        }
         answer.notes.push(note);
         answer.details.push(("vacuity".to_owned(), value));
         Ok(())
