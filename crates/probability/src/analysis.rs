@@ -1,7 +1,7 @@
 //! Questions about a model.
 
 use std::borrow::Cow;
-use std::cell::Cell;
+use std::cell::{Cell, OnceCell};
 
 use quotient_bits::Bits;
 use quotient_core::{Budget, Stop};
@@ -82,7 +82,8 @@ pub struct Analysis<'m> {
     pub(crate) timed: &'m Markov,
     /// The same with probabilities: of a continuous chain the chain of its jumps.
     pub(crate) model: Cow<'m, Markov>,
-    pub(crate) reverse: Reverse,
+    /// Made when it is first needed: questions with bounds on steps need none.
+    reverse: OnceCell<Reverse>,
     pub(crate) precision: Precision,
     pub(crate) bisimulation: Bisimulation,
     /// How many classes the last quotient had.
@@ -98,12 +99,17 @@ impl<'m> Analysis<'m> {
         };
         Analysis {
             timed: model,
-            reverse: Reverse::new(&jumps),
+            reverse: OnceCell::new(),
             model: jumps,
             precision,
             bisimulation: Bisimulation::default(),
             classes: Cell::new(None),
         }
+    }
+
+    /// What leads to each state.
+    pub(crate) fn reverse(&self) -> &Reverse {
+        self.reverse.get_or_init(|| Reverse::new(&self.model))
     }
 
     /// Says when states that a question cannot tell apart are taken together.
@@ -140,21 +146,21 @@ impl<'m> Analysis<'m> {
         let states = self.model.states();
         let several = self.model.kind == Kind::Mdp;
         let mut never = match best {
-            Best::Least if several => must_reach(&self.model, &self.reverse, allowed, goal),
-            _ => can_reach(&self.reverse, allowed, goal),
+            Best::Least if several => must_reach(&self.model, self.reverse(), allowed, goal),
+            _ => can_reach(self.reverse(), allowed, goal),
         };
         never.grow(states);
         never.toggle_range(..);
         if best == Best::Greatest && several {
             let (mut always, chosen) =
-                surely_by_choice(&self.model, &self.reverse, allowed, goal, budget)?;
+                surely_by_choice(&self.model, self.reverse(), allowed, goal, budget)?;
             always.grow(states);
             return Ok((never, always, chosen));
         }
         let mut open = goal.clone();
         open.grow(states);
         open.toggle_range(..);
-        let mut always = can_reach(&self.reverse, &open, &never);
+        let mut always = can_reach(self.reverse(), &open, &never);
         always.grow(states);
         always.toggle_range(..);
         Ok((never, always, vec![u32::MAX; states]))
@@ -516,7 +522,7 @@ impl<'m> Analysis<'m> {
     /// Inside of an end component all states head for the one with the choice that leaves it.
     fn head_for(&self, groups: &Groups, unknown: usize, choice: u32, chosen: &mut [u32]) {
         let model = &*self.model;
-        let exit = self.reverse.owner[choice as usize] as usize;
+        let exit = self.reverse().owner[choice as usize] as usize;
         chosen[exit] = choice;
         if groups.of(unknown).len() == 1 {
             return;
@@ -524,8 +530,8 @@ impl<'m> Analysis<'m> {
         let mut waiting = std::collections::VecDeque::from([exit]);
         let mut seen: std::collections::HashSet<usize> = [exit].into();
         while let Some(state) = waiting.pop_front() {
-            for choice in self.reverse.leading_to(state) {
-                let from = self.reverse.owner[choice] as usize;
+            for choice in self.reverse().leading_to(state) {
+                let from = self.reverse().owner[choice] as usize;
                 let inner = |&to: &u32| groups.unknown_of[to as usize] == unknown as u32;
                 if groups.unknown_of[from] == unknown as u32
                     && !seen.contains(&from)

@@ -72,7 +72,7 @@ impl Analysis<'_> {
             Bisimulation::WherePays => ((branches / DEARER) as u64, states / 10 * 7),
             Bisimulation::Always => (u64::MAX, states.saturating_sub(1)),
         };
-        let Some(small) = quotient(self.timed, &self.reverse, looks, limits, budget)? else {
+        let Some(small) = quotient(self.timed, self.reverse(), looks, limits, budget)? else {
             return Ok(None);
         };
         self.classes.set(Some(small.model.states()));

@@ -239,9 +239,13 @@ impl<'p> Explorer<'p> {
     }
 
     /// All that was found, as a model.
-    fn built(self, initial: Vec<u32>) -> Built {
+    fn built(mut self, initial: Vec<u32>) -> Built {
+        self.states.settle();
         let mut model = self.out.finish(initial);
         model.actions.clone_from(&self.program.actions);
+        for list in [&mut model.rows, &mut model.columns, &mut model.labels] {
+            list.shrink_to_fit();
+        }
         Built {
             model,
             states: self.states,

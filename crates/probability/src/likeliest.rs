@@ -161,9 +161,9 @@ impl Analysis<'_> {
             if done.put(state as usize) {
                 continue;
             }
-            for choice in self.reverse.leading_to(state as usize) {
+            for choice in self.reverse().leading_to(state as usize) {
                 budget.charge(1)?;
-                let from = self.reverse.owner[choice] as usize;
+                let from = self.reverse().owner[choice] as usize;
                 let passes = allowed.contains(from) && !goal.contains(from);
                 if !passes || !self.taken(from, chosen).contains(&choice) {
                     continue;

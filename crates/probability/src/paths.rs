@@ -8,7 +8,7 @@ use crate::graph::can_reach;
 impl Analysis<'_> {
     /// States with a path to a goal through allowed states.
     pub fn some_path_until(&self, allowed: &Bits, goal: &Bits) -> Bits {
-        let mut found = can_reach(&self.reverse, allowed, goal);
+        let mut found = can_reach(self.reverse(), allowed, goal);
         found.grow(self.model.states());
         found
     }
@@ -31,8 +31,8 @@ impl Analysis<'_> {
             within.set(state, false);
         }
         while let Some(state) = waiting.pop() {
-            for choice in self.reverse.leading_to(state) {
-                let from = self.reverse.owner[choice] as usize;
+            for choice in self.reverse().leading_to(state) {
+                let from = self.reverse().owner[choice] as usize;
                 if within.contains(from) {
                     left[from] -= 1;
                     if left[from] == 0 {

@@ -158,17 +158,10 @@ impl States {
         self.layout.unpack(self.words(state), values);
     }
 
-    /// The number of a state, if it was found.
-    pub fn find(&self, values: &[i64]) -> Option<usize> {
-        let mut words = vec![0; self.layout.words];
-        self.layout.pack(values, &mut words);
-        if self.layout.values(&words) != values {
-            return None;
-        }
-        let found = self
-            .table
-            .find(hash(&words), |&other| self.words(other as usize) == words);
-        found.map(|&number| number as usize)
+    /// Gives back the room that only looking for states needs: no more are found.
+    pub(crate) fn settle(&mut self) {
+        self.table = HashTable::new();
+        self.data.shrink_to_fit();
     }
 
     /// The number of a state, which is a new one if it is new.

@@ -87,7 +87,7 @@ impl Analysis<'_> {
     ) -> Values {
         let leads = match to {
             Some(to) if to <= 0.0 => goal.clone(),
-            _ => can_reach(&self.reverse, allowed, goal),
+            _ => can_reach(self.reverse(), allowed, goal),
         };
         for state in 0..self.timed.states() {
             let sure = match (goal.contains(state), leads.contains(state)) {

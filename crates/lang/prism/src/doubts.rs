@@ -6,6 +6,12 @@ use quotient_probability::Built;
 
 use crate::instance::Instance;
 
+/// Why the answer may be another one than was meant, where nothing was built for it.
+pub(crate) fn settled_at_once() -> Doubt {
+    let text = "the initial state alone settles what was asked: no other state was looked at";
+    Doubt::new("settled-at-once", text)
+}
+
 /// Reasons to doubt a model that was built.
 pub(crate) fn doubts(instance: &Instance, built: &Built) -> Vec<Doubt> {
     let mut doubts = Vec::new();

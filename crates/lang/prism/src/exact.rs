@@ -7,6 +7,8 @@
 
 mod average;
 mod elimination;
+mod program;
+mod several;
 
 use std::collections::BTreeMap;
 
@@ -15,6 +17,7 @@ use quotient_core::{Budget, Rejection, Source, Stop};
 use quotient_markov::{Kind, Markov, Rational, whole};
 
 use self::elimination::{Row, solved, weight};
+pub(crate) use self::several::decided;
 use crate::check::{Simple, simple_path};
 use crate::evidence::{direction, fits, set};
 use crate::instance::Instance;

@@ -23,6 +23,7 @@
 //! ```
 
 mod again;
+mod at_once;
 mod average;
 mod beside;
 mod check;

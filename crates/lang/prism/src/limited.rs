@@ -9,6 +9,7 @@ use quotient_markov::{Kind, Markov, Rational, above, below, whole};
 use quotient_probability::Built;
 use serde::{Deserialize, Serialize};
 
+use crate::at_once;
 use crate::evidence::{direction, is_state_formula, set, settle};
 use crate::instance::{Instance, Term};
 use crate::limited_exact;
@@ -112,14 +113,20 @@ pub(crate) fn write(
         false => 1e-13,
     };
     let wider = |number: f64| 1e-8 * number.abs() + least;
+    let bounds = ((low - wider(low)).max(0.0), high + wider(high));
+    Some(claimed(bounds, claim))
+}
+
+/// A claim that the number lies between bounds.
+pub(crate) fn claimed((low, high): (f64, f64), claim: Claim) -> Evidence {
     let written = Written {
-        lower: format!("{:?}", (low - wider(low)).max(0.0)),
-        upper: format!("{:?}", high + wider(high)),
+        lower: format!("{low:?}"),
+        upper: format!("{high:?}"),
     };
-    Some(match claim {
+    match claim {
         Claim::Holds => Evidence::of_holds(KIND, &written),
         Claim::Violated => Evidence::of_violated(KIND, &written),
-    })
+    }
 }
 
 /// The chance of the opposite, between bounds: none is below 0.
@@ -145,6 +152,10 @@ pub(crate) fn certify(
     };
     let (lower, upper) = (number(&written.lower)?, number(&written.upper)?);
     let (chance, structure) = question(instance, tree, source)?;
+    let asked = (name, chance, source);
+    if let Some(known) = at_once::certify(instance, asked, (lower, upper), evidence.claim) {
+        return known;
+    }
     let naive = naive::build(instance, structure, budget)?;
     let apart = chance.relation.as_ref();
     let apart = apart.and_then(

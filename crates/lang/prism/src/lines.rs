@@ -6,38 +6,49 @@
 
 use std::collections::{HashMap, HashSet};
 use std::fmt::Write as _;
+use std::hash::Hash;
 
 use quotient_certify::Rejection;
+use quotient_markov::{Rational, exactly};
 
 /// Writes numbers as a line.
 pub(crate) fn write(numbers: impl Iterator<Item = f64>) -> String {
+    write_by(
+        numbers,
+        |number: &f64| number.to_bits(),
+        |number| format!("{number:?}"),
+    )
+}
+
+/// Writes fractions as a line: `1/3`, or `2`, which doubles are not written as.
+pub(crate) fn write_fractions<'n>(numbers: impl Iterator<Item = &'n Rational>) -> String {
+    write_by(numbers, |number| *number, |number| number.to_string())
+}
+
+/// Writes anything as a line, by what tells it apart and its text.
+fn write_by<T, K: Eq + Hash>(
+    all: impl Iterator<Item = T>,
+    key: impl Fn(&T) -> K,
+    text: impl Fn(&T) -> String,
+) -> String {
     let mut line = String::new();
-    let mut known: HashMap<u64, usize> = HashMap::new();
-    let mut numbers = numbers.peekable();
-    while let Some(number) = numbers.next() {
+    let mut known: HashMap<K, usize> = HashMap::new();
+    let mut all = all.peekable();
+    while let Some(number) = all.next() {
         let mut times = 1;
-        while numbers
-            .next_if(|next| next.to_bits() == number.to_bits())
-            .is_some()
-        {
+        while all.next_if(|next| key(next) == key(&number)).is_some() {
             times += 1;
         }
         if !line.is_empty() {
             line.push(' ');
         }
         let next = known.len();
-        let text = format!("{number:?}");
-        let number = match known.insert(number.to_bits(), next) {
-            None => text,
-            Some(place) => {
-                known.insert(number.to_bits(), place);
-                let again = format!("@{place}");
-                if again.len() < text.len() {
-                    again
-                } else {
-                    text
-                }
-            }
+        let written = text(&number);
+        let place = *known.entry(key(&number)).or_insert(next);
+        let again = format!("@{place}");
+        let number = match place < next && again.len() < written.len() {
+            true => again,
+            false => written,
         };
         // Writing to a text does not fail.
         let _ = match times {
@@ -50,22 +61,47 @@ pub(crate) fn write(numbers: impl Iterator<Item = f64>) -> String {
 
 /// Reads a line with as many numbers as there should be.
 pub(crate) fn read(line: &str, many: usize) -> Result<Vec<f64>, Rejection> {
+    read_by(
+        line,
+        many,
+        |word| word.parse().ok(),
+        |number: &f64| number.to_bits(),
+    )
+}
+
+/// Reads a line with as many doubles or fractions as there should be, all exactly. A fraction has no point,
+/// a double has one, or an exponent.
+pub(crate) fn read_exactly(line: &str, many: usize) -> Result<Vec<Rational>, Rejection> {
+    let exact = |word: &str| match word.contains(['.', 'e']) {
+        true => exactly(word.parse().ok()?),
+        false => word.parse().ok(),
+    };
+    read_by(line, many, exact, Clone::clone)
+}
+
+/// Reads a line of anything, by what a word means and what tells it apart.
+fn read_by<T: Clone, K: Eq + Hash>(
+    line: &str,
+    many: usize,
+    meant: impl Fn(&str) -> Option<T>,
+    key: impl Fn(&T) -> K,
+) -> Result<Vec<T>, Rejection> {
     let odd = || Rejection::unreadable("there is not one number for each state");
-    let mut numbers: Vec<f64> = Vec::new();
-    let mut known: Vec<f64> = Vec::new();
-    let mut seen: HashSet<u64> = HashSet::new();
+    let mut numbers: Vec<T> = Vec::new();
+    let mut known: Vec<T> = Vec::new();
+    let mut seen: HashSet<K> = HashSet::new();
     for word in line.split_ascii_whitespace() {
         let (number, times) = word.split_once('*').unwrap_or((word, "1"));
         let times: usize = times.parse().map_err(|_| odd())?;
         let number = match number.strip_prefix('@') {
             Some(place) => {
                 let place: usize = place.parse().map_err(|_| odd())?;
-                *known.get(place).ok_or_else(odd)?
+                known.get(place).ok_or_else(odd)?.clone()
             }
-            None => number.parse().map_err(|_| odd())?,
+            None => meant(number).ok_or_else(odd)?,
         };
-        if seen.insert(number.to_bits()) {
-            known.push(number);
+        if seen.insert(key(&number)) {
+            known.push(number.clone());
         }
         // What a file claims is no more than what there should be.
         if times > many - numbers.len() {
@@ -107,6 +143,28 @@ mod tests {
             if let Ok(numbers) = read(&line, many) {
                 prop_assert_eq!(numbers.len(), many);
             }
+        }
+    }
+
+    #[test]
+    fn fractions_and_doubles_are_read_exactly() {
+        let third = Rational::new(1, 3);
+        let line =
+            write_fractions([&third, &third, &quotient_markov::whole(2), &third].into_iter());
+        assert_eq!(line, "1/3*2 2 @0");
+        let read = |line: &str, many| read_exactly(line, many).ok();
+        let two = quotient_markov::whole(2);
+        assert_eq!(
+            read(&line, 4),
+            Some(vec![third.clone(), third.clone(), two, third])
+        );
+        let tenth = exactly(0.1).expect("a number");
+        assert_eq!(
+            read("0.1 1e0", 2),
+            Some(vec![tenth, quotient_markov::whole(1)])
+        );
+        for odd in ["1/0", "inf", "NaN", "1/", "x", "1/2/3", "1.0/2"] {
+            assert_eq!(read(odd, 1), None, "{odd}");
         }
     }
 

@@ -113,6 +113,25 @@ impl Opened {
         }
     }
 
+    /// The answers, if the initial state settles all questions and nothing else is to be shown.
+    fn at_once(
+        &self,
+        instance: &Instance,
+        wanted: &[(Property, PropertyTree, Source)],
+        ask: &Ask,
+    ) -> Option<Vec<Answer>> {
+        if ask.exhibits || self.map.is_some() || wanted.is_empty() {
+            return None;
+        }
+        let answers = wanted.iter().map(|(property, tree, source)| {
+            let asked = (property.name.as_str(), &tree.tree, source);
+            let mut answer = crate::at_once::check(instance, asked)?;
+            answer.number = property.number;
+            Some(answer)
+        });
+        answers.collect()
+    }
+
     /// The instance for the first values of the constants.
     fn first_instance(&self) -> Result<Instance, Trouble> {
         Ok(Instance::new(&self.texts, &self.runs[0])?)
@@ -261,6 +280,18 @@ impl Model for Opened {
                     };
                     let mut answer = self.or_unknown(property, found, wanted.len())?;
                     answer.number = property.number;
+                    match several {
+                        true => gathered[number].push(answer),
+                        false => tell(answer),
+                    }
+                }
+                continue;
+            }
+            if let Some(answers) = self.at_once(&instance, &wanted, ask) {
+                if turn == 0 {
+                    self.doubted = Some(vec![crate::doubts::settled_at_once()]);
+                }
+                for (number, answer) in answers.into_iter().enumerate() {
                     match several {
                         true => gathered[number].push(answer),
                         false => tell(answer),

@@ -42,6 +42,8 @@ pub(crate) enum Kept {
     Several(Vec<Wanted>, f64),
     /// Fractions, where a bound is met exactly.
     Fractions(fractions::Written),
+    /// Several objectives with fractions.
+    Exactly(together::Written),
     /// Something was found that cannot be shown.
     Unshown,
 }
@@ -127,6 +129,7 @@ pub(crate) fn write(
         Kept::Prefix(written) => Some(Part::Prefix(written.clone())),
         Kept::Turn(turn) => Some(Part::Turn(*turn)),
         Kept::Fractions(written) => Some(Part::Fractions(written.clone())),
+        Kept::Exactly(written) => Some(Part::Several(written.clone())),
         Kept::Unshown => None,
         Kept::Several(wanted, width) => {
             together::written(wanted, *width, built, budget).map(Part::Several)
@@ -273,6 +276,25 @@ pub(crate) fn earned(
         }
     }
     Some(earned)
+}
+
+/// What fractions tell about several objectives, and what shows it.
+pub(crate) fn several_exactly(
+    (texts, instance): (&Texts, &Instance),
+    (parts, source): (&[Tree], &Source),
+    budget: &Budget,
+) -> Result<(Settled, together::Written), Rejection> {
+    let naive = naive::build(instance, None, budget)?;
+    let again = Again {
+        texts,
+        instance,
+        source,
+        naive: &naive,
+        earning: &RefCell::new(BTreeMap::new()),
+        parts: &RefCell::new(VecDeque::new()),
+        budget,
+    };
+    again.several_exactly(parts)
 }
 
 /// Checks evidence: every part alone, on the model that the naive builder makes of the text, and

@@ -4,19 +4,21 @@
 //! Each objective is a payment that is to be large: of a path the chance to take it, or to miss it; of
 //! a reward what is earned, or its negative.
 
+mod written;
+
 use std::collections::HashMap;
 
 use quotient_bits::Bits;
-use quotient_certify::{Paid, Pay, certify_ceiling, certify_way};
 use quotient_core::{Budget, Diagnostic, Rejection, Trouble};
-use quotient_markov::{Markov, Rational, Rewards, exactly, whole};
-use quotient_probability::{Analysis, Attained, Built, Objective, Precision, Shown};
-use serde::{Deserialize, Serialize};
+use quotient_markov::{Markov, Rewards};
+use quotient_probability::{Analysis, Attained, Built, Objective, Precision};
 
 use crate::beside::{Beside, Of, Placed};
+use crate::evidence;
 use crate::product::Laying;
 use crate::stepped::{Stepped, Window, stepped};
-use crate::{evidence, lines};
+use written::as_written;
+pub(crate) use written::{ExactCeiling, ExactWay, Payment, Showing, Written};
 
 /// What is wanted, as the engine was asked.
 #[derive(Debug, Clone)]
@@ -135,38 +137,6 @@ fn by_choices(choices: Vec<f64>, model: &Markov, of: &Rewards) -> Rewards {
         // Sums are rounded.
         error: of.error + 1e-15,
     }
-}
-
-/// The evidence, as written.
-#[derive(Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct Written {
-    states: usize,
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    ways: Vec<Way>,
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    ceilings: Vec<Ceiling>,
-}
-
-#[derive(Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Way {
-    share: f64,
-    /// The choice of each state counted from its first, or -1 where the way does not come to.
-    chosen: Vec<i64>,
-    /// What is paid for each objective from each state.
-    values: Vec<String>,
-    steps: String,
-}
-
-#[derive(Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Ceiling {
-    weights: Vec<f64>,
-    values: String,
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    most: Vec<String>,
-    steps: String,
 }
 
 /// A model beside what has happened on some paths, from its only initial state; states are in the
@@ -296,254 +266,4 @@ pub(crate) fn written(
     }
     let shown = analysis.shown(&objectives, budget).ok()??;
     Some(as_written(&shown, watched.model.states()))
-}
-
-fn as_written(shown: &Shown, states: usize) -> Written {
-    let line = |numbers: &Vec<f64>| lines::write(numbers.iter().copied());
-    let way = |way: &quotient_probability::Way| Way {
-        share: way.share,
-        chosen: (way.chosen.iter())
-            .map(|one| one.map_or(-1, i64::from))
-            .collect(),
-        values: way.values.iter().map(line).collect(),
-        steps: line(&way.steps),
-    };
-    let ceiling = |ceiling: &quotient_probability::Ceiling| Ceiling {
-        weights: ceiling.weights.clone(),
-        values: line(&ceiling.values),
-        most: ceiling.most.iter().map(line).collect(),
-        steps: line(&ceiling.steps),
-    };
-    Written {
-        states,
-        ways: shown.ways.iter().map(way).collect(),
-        ceilings: shown.ceilings.iter().map(ceiling).collect(),
-    }
-}
-
-/// A payment that is to be large, as the checker sees it.
-pub(crate) struct Payment {
-    pub(crate) pay: Pay,
-    /// Whether it is the negative of a reward.
-    pub(crate) negative: bool,
-    /// What has to be paid, and whether more than that.
-    pub(crate) bound: Option<(Rational, bool)>,
-}
-
-/// What the evidence shows.
-pub(crate) enum Showing {
-    /// Whether all bounds can be kept.
-    Truth(bool),
-    /// The most that can be paid for the one objective without a bound.
-    Most(Rational, Rational),
-    /// Pairs that can be paid for two objectives without bounds, and by how much more than what
-    /// mixtures of them pay can be paid of both at once, at most.
-    Tradeoff(Vec<[Rational; 2]>, Rational),
-}
-
-impl Written {
-    /// What the evidence shows about payments in a model beside its paths.
-    pub(crate) fn shown(
-        &self,
-        model: &Markov,
-        payments: &[Payment],
-        budget: &Budget,
-    ) -> Result<Showing, Rejection> {
-        if self.states != model.states() {
-            return Err(Rejection::wrong("the evidence is about another model"));
-        }
-        let open = payments.iter().enumerate();
-        let open = open.filter(|(_, one)| one.bound.is_none());
-        let open: Vec<usize> = open.map(|(number, _)| number).collect();
-        match (&open[..], &self.ceilings[..]) {
-            ([], [ceiling]) if self.ways.is_empty() => {
-                let (weights, value) = ceiling.shown(model, payments, budget)?;
-                let (owed, strictly) = owed(&weights, payments);
-                match value < owed || strictly && value == owed {
-                    true => Ok(Showing::Truth(false)),
-                    false => Err(Rejection::wrong("the bounds may be kept")),
-                }
-            }
-            ([], []) => {
-                self.mixed(model, payments, budget)?;
-                Ok(Showing::Truth(true))
-            }
-            (&[open], [ceiling]) => {
-                let paid = self.mixed(model, payments, budget)?;
-                let (weights, value) = ceiling.shown(model, payments, budget)?;
-                if weights[open] <= whole(0) {
-                    return Err(Rejection::wrong("the sum says nothing about what is asked"));
-                }
-                let (owed, _) = owed(&weights, payments);
-                let most = (value - owed) / &weights[open];
-                Ok(Showing::Most(paid[open].clone(), most))
-            }
-            ([_, _], ceilings) if payments.len() == 2 => {
-                self.traded_off(ceilings, model, payments, budget)
-            }
-            _ => Err(Rejection::wrong("the evidence does not fit the question")),
-        }
-    }
-
-    /// Pairs of which each is paid by one way, in order, and sums that no way exceeds: first the most
-    /// of the first objective, then for each two pairs beside each other one sum, last the most of the
-    /// second.
-    ///
-    /// The gap is what these sums exceed the pairs beside them by, at most, with weights that sum up to
-    /// one. Let `(x, y)` be paid by some way. With the gap taken from both, its sum by the weights
-    /// between two pairs is not more than that of either, and `x` not more than in the first pair. So
-    /// where `x` lies between those of two pairs `y` is not more than on the line through them, and
-    /// where `x` is less than in the last pair `y` is not more than there.
-    fn traded_off(
-        &self,
-        ceilings: &[Ceiling],
-        model: &Markov,
-        payments: &[Payment],
-        budget: &Budget,
-    ) -> Result<Showing, Rejection> {
-        if self.ways.is_empty() || ceilings.len() != self.ways.len() + 1 {
-            return Err(Rejection::wrong("pairs and sums do not fit each other"));
-        }
-        let mut pairs = Vec::with_capacity(self.ways.len());
-        for way in &self.ways {
-            let paid = self.mixed_of(std::slice::from_ref(way), model, payments, budget)?;
-            pairs.push([paid[0].clone(), paid[1].clone()]);
-        }
-        if pairs.windows(2).any(|two| two[0][0] <= two[1][0]) {
-            return Err(Rejection::wrong("the pairs are not in order"));
-        }
-        let mut gap = whole(0);
-        for (number, ceiling) in ceilings.iter().enumerate() {
-            let (weights, value) = ceiling.shown(model, payments, budget)?;
-            let fits = match number {
-                0 => weights == [whole(1), whole(0)],
-                last if last == pairs.len() => weights == [whole(0), whole(1)],
-                _ => weights[1] > whole(0),
-            };
-            if !fits {
-                return Err(Rejection::wrong("a sum does not fit the pairs beside it"));
-            }
-            let all = &weights[0] + &weights[1];
-            let beside = &pairs[number.saturating_sub(1)..pairs.len().min(number + 1)];
-            for pair in beside {
-                let worth = &weights[0] * &pair[0] + &weights[1] * &pair[1];
-                gap = gap.max((&value - worth) / &all);
-            }
-        }
-        Ok(Showing::Tradeoff(pairs, gap))
-    }
-
-    /// What the mixture of all ways pays, all bounds kept.
-    fn mixed(
-        &self,
-        model: &Markov,
-        payments: &[Payment],
-        budget: &Budget,
-    ) -> Result<Vec<Rational>, Rejection> {
-        self.mixed_of(&self.ways, model, payments, budget)
-    }
-
-    /// What the mixture of some ways pays, all bounds kept.
-    fn mixed_of(
-        &self,
-        ways: &[Way],
-        model: &Markov,
-        payments: &[Payment],
-        budget: &Budget,
-    ) -> Result<Vec<Rational>, Rejection> {
-        let (mut sums, mut all) = (vec![whole(0); payments.len()], whole(0));
-        for way in ways {
-            let share = exactly(way.share).filter(|share| *share > whole(0));
-            let share = share.ok_or_else(|| Rejection::wrong("a share is not positive"))?;
-            if way.values.len() != payments.len() {
-                return Err(Rejection::wrong("a way is not paid for each objective"));
-            }
-            let steps = lines::read(&way.steps, self.states)?;
-            let chosen = way.chosen.iter().map(|&one| u32::try_from(one).ok());
-            let chosen: Vec<Option<u32>> = chosen.collect();
-            for ((payment, values), sum) in payments.iter().zip(&way.values).zip(&mut sums) {
-                let paid = Paid::new(&lines::read(values, self.states)?, &steps)?;
-                certify_way(model, &chosen, &payment.pay, &paid, budget)?;
-                *sum += &share * &paid.values[0];
-            }
-            all += share;
-        }
-        if all <= whole(0) {
-            return Err(Rejection::wrong("the evidence names no way to choose"));
-        }
-        for (sum, payment) in sums.iter_mut().zip(payments) {
-            *sum /= &all;
-            let kept = payment
-                .bound
-                .as_ref()
-                .is_none_or(|(bound, strictly)| *sum > *bound || !strictly && *sum == *bound);
-            if !kept {
-                return Err(Rejection::wrong(
-                    "a bound is not kept by the ways to choose",
-                ));
-            }
-        }
-        Ok(sums)
-    }
-}
-
-impl Ceiling {
-    /// The weights, and what no way to choose exceeds of the sum.
-    fn shown(
-        &self,
-        model: &Markov,
-        payments: &[Payment],
-        budget: &Budget,
-    ) -> Result<(Vec<Rational>, Rational), Rejection> {
-        let weights = self.weights.iter().map(|&one| exactly(one));
-        let weights: Option<Vec<Rational>> = weights.collect();
-        let fits = |weights: &Vec<Rational>| {
-            weights.len() == payments.len() && weights.iter().all(|weight| *weight >= whole(0))
-        };
-        let weights = weights
-            .filter(fits)
-            .ok_or_else(|| Rejection::wrong("a weight is missing or negative"))?;
-        let mut sum = Pay {
-            earned: vec![whole(0); model.choices()],
-            settled: vec![whole(0); model.states()],
-        };
-        for (weight, payment) in weights.iter().zip(payments) {
-            let (earned, settled) = (&payment.pay.earned, &payment.pay.settled);
-            sum.earned
-                .iter_mut()
-                .zip(earned)
-                .for_each(|(all, one)| *all += weight * one);
-            sum.settled
-                .iter_mut()
-                .zip(settled)
-                .for_each(|(all, one)| *all += weight * one);
-        }
-        let states = model.states();
-        let steps = lines::read(&self.steps, states)?;
-        let mut paid = Paid::new(&lines::read(&self.values, states)?, &steps)?;
-        let negative = weights.iter().zip(payments).filter(|(_, one)| one.negative);
-        let negative: Vec<&Rational> = negative.map(|(weight, _)| weight).collect();
-        if negative.len() != self.most.len() {
-            return Err(Rejection::wrong("a reward is measured against nothing"));
-        }
-        for (weight, most) in negative.into_iter().zip(&self.most) {
-            let most = Paid::new(&lines::read(most, states)?, &steps)?.values;
-            let values = paid.values.iter_mut().zip(&most);
-            values.for_each(|(value, most)| *value -= weight * most);
-        }
-        certify_ceiling(model, &sum, &paid, budget)?;
-        Ok((weights, paid.values[0].clone()))
-    }
-}
-
-/// The sum of all bounds by weight, and whether one of them must be exceeded.
-fn owed(weights: &[Rational], payments: &[Payment]) -> (Rational, bool) {
-    let (mut sum, mut strict) = (whole(0), false);
-    for (weight, payment) in weights.iter().zip(payments) {
-        if let Some((bound, strictly)) = &payment.bound {
-            sum += weight * bound;
-            strict |= *strictly && *weight > whole(0);
-        }
-    }
-    (sum, strict)
 }

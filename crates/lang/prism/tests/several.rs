@@ -253,3 +253,170 @@ fn who_stays_to_fulfil_a_formula_pays_for_it() {
     certify("s=1 : 1;").expect_err("it costs more than five in the end");
     certify("[stay] true : 0.001;").expect_err("so does this");
 }
+
+/// A model with one property, opened for its answer and for checking evidence.
+fn opened(model: &str, property: &str) -> Box<dyn quotient_language::Model> {
+    let text = format!("\"p\": {property};");
+    let files = [("p.props", &text[..])];
+    PRISM
+        .try_open(model, &[("properties", "p.props")], &files)
+        .unwrap_or_else(|trouble| panic!("{property}: {trouble}"))
+}
+
+/// What is told of a property, with evidence that is accepted, and not for the opposite.
+fn certified(model: &str, property: &str) -> Answer {
+    let mut opened = opened(model, property);
+    let answer = answers(opened.as_mut()).remove(0);
+    let evidence = answer.evidence.clone();
+    let evidence = evidence.unwrap_or_else(|| panic!("{property}: {:?}", answer.verdict));
+    let asked = opened.property("p").expect("a property");
+    let budget = Budget::unlimited();
+    let accepted = opened.certify(&evidence, &asked, &budget);
+    accepted.unwrap_or_else(|why| panic!("{property}: {why}"));
+    let mut turned = evidence;
+    turned.claim = match turned.claim {
+        quotient_core::Claim::Holds => quotient_core::Claim::Violated,
+        quotient_core::Claim::Violated => quotient_core::Claim::Holds,
+    };
+    let accepted = opened.certify(&turned, &asked, &budget);
+    assert!(accepted.is_err(), "{property}: the opposite is accepted");
+    answer
+}
+
+/// One of three ends, with chances of a tenth and nine tenths, a third and two, or surely.
+const ENDS: &str = "mdp
+module m
+  s : [0..3];
+  [a] s=0 -> 0.1:(s'=1) + 0.9:(s'=2);
+  [b] s=0 -> 1/3:(s'=2) + 2/3:(s'=3);
+  [c] s=0 -> (s'=1);
+  [wait] s=0 -> true;
+  [] s>0 -> true;
+endmodule
+rewards \"cost\"
+  [a] true : 3;
+  [b] true : 1;
+  [c] true : 7;
+endrewards
+";
+
+#[test]
+fn bounds_that_are_met_exactly_are_known() {
+    // By hand: x, y and z are how often each is chosen. The first ends in 1 with x/10 + z, in 2 with
+    // 9x/10 + y/3, in 3 with 2y/3; it costs 3x + y + 7z.
+    let holds = [
+        "multi(P>=0.4 [ F s=1 ], P>=0.4 [ F s=3 ])",
+        "multi(P>=0.2 [ F s=1 ], P>=1/15 [ F s=3 ], P>=11/15 [ F s=2 ])",
+        "multi(P>=0.1 [ F s=1 ], P>=0.9 [ F s=2 ])",
+        "multi(P>=0.05 [ F s=1 ], R{\"cost\"}<=1.5 [ C ])",
+        "multi(P>=0.3 [ G F s=1 ], P>=0.7 [ G F s=0 ])",
+        "multi(P<=0 [ F s=1 ], P>=2/3 [ F s=3 ])",
+        "multi(R{\"cost\"}>=7 [ C<=1 ], P>=1 [ X s=1 ])",
+    ];
+    for property in holds {
+        assert_eq!(
+            certified(ENDS, property).verdict,
+            Verdict::Holds,
+            "{property}"
+        );
+    }
+    let violated = [
+        "multi(P>=0.4 [ F s=1 ], P>0.4 [ F s=3 ])",
+        "multi(P>0.1 [ F s=1 ], P>=0.9 [ F s=2 ])",
+        "multi(P>=0.3 [ G F s=1 ], P>0.7 [ G F s=0 ])",
+        "multi(P<=0 [ F s=1 ], P>2/3 [ F s=3 ])",
+        "multi(P>=1 [ F s=1 ], R{\"cost\"}<7 [ C ])",
+    ];
+    for property in violated {
+        let answer = certified(ENDS, property);
+        assert_eq!(answer.verdict, Verdict::Violated, "{property}");
+    }
+    let best = [
+        (
+            "multi(R{\"cost\"}min=? [ C ], P>=0.1 [ F s=1 ], P>=0.9 [ F s=2 ])",
+            3.0,
+        ),
+        ("multi(R{\"cost\"}max=? [ C ], P>=2/3 [ F s=3 ])", 1.0),
+        ("multi(Pmax=? [ F s=1 ], P>=1 [ F s=1 ])", 1.0),
+        (
+            "multi(R{\"cost\"}min=? [ F s>0 ], P>=0.1 [ F s=1 ], P>=0.9 [ F s=2 ])",
+            3.0,
+        ),
+    ];
+    for (property, expected) in best {
+        let value = certified(ENDS, property).value.expect(property);
+        assert!(
+            value.lower <= expected && expected <= value.upper,
+            "{property} {value:?}"
+        );
+        assert!(value.upper - value.lower < 1e-6, "{property} {value:?}");
+    }
+}
+
+#[test]
+fn fractions_that_show_one_bound_do_not_show_a_stricter_one() {
+    let kept = "multi(P>=0.4 [ F s=1 ], P>=0.4 [ F s=3 ])";
+    let stricter = [
+        "multi(P>=0.4 [ F s=1 ], P>0.4 [ F s=3 ])",
+        "multi(P>=0.4000001 [ F s=1 ], P>=0.4 [ F s=3 ])",
+        "multi(P>=0.4 [ F s=1 ], P>=0.4 [ F s=2 ])",
+        "multi(P>=0.4 [ F s=1 ], P>=0.4 [ F s=3 ], R{\"cost\"}<=1 [ C ])",
+    ];
+    let evidence = certified(ENDS, kept).evidence.expect("evidence");
+    for property in stricter {
+        let mut model = opened(ENDS, property);
+        let asked = model.property("p").expect("a property");
+        let accepted = model.certify(&evidence, &asked, &Budget::unlimited());
+        assert!(accepted.is_err(), "{property}");
+    }
+    // Every number of the evidence changed a little, or left out.
+    let mut model = opened(ENDS, kept);
+    let asked = model.property("p").expect("a property");
+    let mut refused = 0;
+    let ways = evidence.body["parts"][0]["several"]["ways"].as_array();
+    let ways = ways.expect("ways").len();
+    for way in 0..ways {
+        for change in 0..5 {
+            let mut forged = evidence.clone();
+            let list = &mut forged.body["parts"][0]["several"]["ways"];
+            let one = &mut list[way];
+            match change {
+                0 => one["share"] = "1/1000000".into(),
+                1 => one["share"] = "-1/2".into(),
+                2 => one["share"] = "1/0".into(),
+                3 => one["steps"] = "0*5".into(),
+                _ => drop(list.as_array_mut().expect("a list").remove(way)),
+            }
+            refused += u32::from(
+                model
+                    .certify(&forged, &asked, &Budget::unlimited())
+                    .is_err(),
+            );
+        }
+    }
+    assert_eq!(refused as usize, ways * 5);
+}
+
+#[test]
+fn evidence_against_bounds_that_are_just_missed_shows_no_more() {
+    let missed = "multi(P>=0.4 [ F s=1 ], P>0.4 [ F s=3 ])";
+    let evidence = certified(ENDS, missed).evidence.expect("evidence");
+    for property in [
+        "multi(P>=0.4 [ F s=1 ], P>=0.4 [ F s=3 ])",
+        "multi(P>=0.39 [ F s=1 ], P>0.4 [ F s=3 ])",
+        "multi(P>=0.4 [ F s=1 ], P>0.4 [ F s=2 ])",
+    ] {
+        let mut model = opened(ENDS, property);
+        let asked = model.property("p").expect("a property");
+        let accepted = model.certify(&evidence, &asked, &Budget::unlimited());
+        assert!(accepted.is_err(), "{property}");
+    }
+    let mut model = opened(ENDS, missed);
+    let asked = model.property("p").expect("a property");
+    for weights in [["1", "0"], ["0", "1"], ["-1", "2"], ["1", "x"]] {
+        let mut forged = evidence.clone();
+        forged.body["parts"][0]["several"]["ceilings"][0]["weights"] = weights.to_vec().into();
+        let accepted = model.certify(&forged, &asked, &Budget::unlimited());
+        assert!(accepted.is_err(), "{weights:?}");
+    }
+}

@@ -2,12 +2,13 @@
 
 use quotient_bits::Bits;
 use quotient_certify::Pay;
-use quotient_core::{Rejection, Span, Trouble};
+use quotient_core::{Budget, Rejection, Span, Trouble};
 use quotient_markov::{Kind, Rational, above, below, nearest, whole};
 
 use super::{Again, Settled, not, not_for};
 use crate::beside::{self, Beside, Earned, Placed};
 use crate::check::is_followed;
+use crate::exact::decided;
 use crate::given::{Seen, may_miss};
 use crate::instance::Term;
 use crate::parts::Part;
@@ -40,32 +41,18 @@ impl Wanted {
     }
 }
 
-impl Again<'_> {
-    /// What the evidence shows about several objectives.
-    pub(super) fn several(&self, parts: &[Tree]) -> Result<Settled, Rejection> {
-        if self.instance.kind == Kind::Ctmc {
-            return Err(not_for());
-        }
-        let wanted = parts.iter().map(|part| self.wanted(part));
-        let wanted = wanted.collect::<Result<Vec<Wanted>, Rejection>>()?;
-        let wanted = self.surely(wanted)?;
-        let (model, most) = (&self.naive.model, evidence::MOST_STATES);
-        let of = wanted.iter().map(|one| &one.of);
-        let beside = Beside::new(model, of.clone(), most, self.budget)?;
-        costs_end(&wanted, &beside)?;
-        let sets = beside.paths(of);
-        let paths: Vec<_> = sets.iter().map(|(left, right)| (left, right)).collect();
-        let watched = together::watched(beside.model(model), &paths, most, self.budget)?;
-        let Part::Several(written) = self.part()? else {
-            return Err(Rejection::wrong(
-                "a part of the evidence is of another kind",
-            ));
-        };
-        let mut taken = watched.taken.iter();
-        let payments = wanted.iter().enumerate();
-        let payments = payments.map(|one| payment(one, &beside, &watched, &mut taken));
-        let payments: Vec<Payment> = payments.collect();
-        match written.shown(&watched.model, &payments, self.budget)? {
+/// The model beside what objectives need, and what they are paid there.
+struct Laid {
+    wanted: Vec<Wanted>,
+    watched: Watched,
+    payments: Vec<Payment>,
+}
+
+impl Laid {
+    /// What evidence shows.
+    fn settled(&self, written: &together::Written, budget: &Budget) -> Result<Settled, Rejection> {
+        let wanted = &self.wanted;
+        match written.shown(&self.watched.model, &self.payments, budget)? {
             Showing::Truth(holds) => Ok(Settled::Truth(Some(holds))),
             Showing::Most(low, high) => {
                 let asked = wanted.iter().find(|one| one.bound.is_none());
@@ -83,6 +70,59 @@ impl Again<'_> {
                 Ok(Settled::Pairs(pairs.collect(), above(&gap)))
             }
         }
+    }
+}
+
+impl Again<'_> {
+    /// What the evidence shows about several objectives.
+    pub(super) fn several(&self, parts: &[Tree]) -> Result<Settled, Rejection> {
+        let laid = self.laid(parts)?;
+        match self.part()? {
+            Part::Several(written) => laid.settled(&written, self.budget),
+            _ => Err(Rejection::wrong(
+                "a part of the evidence is of another kind",
+            )),
+        }
+    }
+
+    /// What fractions tell about several objectives, and evidence for it, which is looked at as that of
+    /// anybody else.
+    pub(crate) fn several_exactly(
+        &self,
+        parts: &[Tree],
+    ) -> Result<(Settled, together::Written), Rejection> {
+        let laid = self.laid(parts)?;
+        let model = &laid.watched.model;
+        let found = decided(model, &laid.payments, self.budget)?;
+        let ceiling = found.ceiling.as_ref();
+        let written = together::Written::of_fractions(model.states(), &found.ways, ceiling);
+        let written = written.ok_or_else(|| Rejection::unreadable("the fractions are too long"))?;
+        Ok((laid.settled(&written, self.budget)?, written))
+    }
+
+    fn laid(&self, parts: &[Tree]) -> Result<Laid, Rejection> {
+        if self.instance.kind == Kind::Ctmc {
+            return Err(not_for());
+        }
+        let wanted = parts.iter().map(|part| self.wanted(part));
+        let wanted = wanted.collect::<Result<Vec<Wanted>, Rejection>>()?;
+        let wanted = self.surely(wanted)?;
+        let (model, most) = (&self.naive.model, evidence::MOST_STATES);
+        let of = wanted.iter().map(|one| &one.of);
+        let beside = Beside::new(model, of.clone(), most, self.budget)?;
+        costs_end(&wanted, &beside)?;
+        let sets = beside.paths(of);
+        let paths: Vec<_> = sets.iter().map(|(left, right)| (left, right)).collect();
+        let watched = together::watched(beside.model(model), &paths, most, self.budget)?;
+        let mut taken = watched.taken.iter();
+        let payments = wanted.iter().enumerate();
+        let payments = payments.map(|one| payment(one, &beside, &watched, &mut taken));
+        let payments: Vec<Payment> = payments.collect();
+        Ok(Laid {
+            wanted,
+            watched,
+            payments,
+        })
     }
 
     fn wanted(&self, part: &Tree) -> Result<Wanted, Rejection> {

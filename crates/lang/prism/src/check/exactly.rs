@@ -5,10 +5,18 @@ use quotient_core::Span;
 use quotient_probability::Values;
 
 use super::chance::Window;
+use super::filter::{Answered, Found};
 use super::formula::Checker;
+use crate::again::Settled;
 use crate::limited_exact;
 use crate::parts::Kept;
 use crate::syntax::{Chance, Node, Tree};
+
+/// Several objectives of larger models are not looked at with fractions.
+const SMALL: usize = 1_500;
+
+/// Of models with so few states fractions are asked before nearer bounds are.
+const FEW: usize = 100;
 
 impl Checker<'_> {
     /// Where a bound is met exactly, fractions tell, if the model is small and nearer bounds did not.
@@ -45,6 +53,28 @@ impl Checker<'_> {
         let held = held.filter(|(at, _)| found.contains(*at));
         set.extend(held.map(|(_, &state)| state as usize));
         Some(set)
+    }
+
+    /// Several objectives with fractions, if the model is small.
+    pub(super) fn several_exactly(&self, parts: &[Tree]) -> Option<Found> {
+        if self.states() > SMALL || self.states() > FEW && self.width > 1e-12 {
+            return None;
+        }
+        let texts = (self.texts, self.instance);
+        let found = crate::parts::several_exactly(texts, (parts, self.source), self.budget);
+        let (settled, written) = found.ok()?;
+        let value = match settled {
+            Settled::Truth(holds) => Answered::Truth(holds),
+            Settled::Number(low, high) => Answered::Number(low, high),
+            _ => return None,
+        };
+        self.kept.borrow_mut().push(Kept::Exactly(written));
+        Some(Found {
+            value,
+            state: None,
+            table: None,
+            looked: 1,
+        })
     }
 
     /// The chance of a path with a bound where only the initial states are asked for, and all of them are

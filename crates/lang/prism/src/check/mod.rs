@@ -20,4 +20,4 @@ pub(crate) use chance::{Simple, compared, is_followed, is_linear, simple_path};
 pub(crate) use filter::middle;
 pub(crate) use formula::is_plain;
 pub(crate) use linear::is_path;
-pub(crate) use run::{Asked, How, Run, check_property, is_vague};
+pub(crate) use run::{Asked, How, Run, check_property, is_vague, tell_number};

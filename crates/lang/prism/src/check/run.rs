@@ -10,6 +10,7 @@ use quotient_probability::{Analysis, Bisimulation, Built, Precision, Values};
 use super::filter::{Answered, Found, middle};
 use super::formula::Checker;
 use super::outcome::Outcome;
+use crate::again::Settled;
 use crate::exact::Exact;
 use crate::instance::{Instance, Term, Texts};
 use crate::limited_exact;
@@ -180,7 +181,7 @@ fn claim_of(verdict: &Verdict) -> Option<Claim> {
 }
 
 /// What a bound was compared with: programs read the number beside the verdict.
-fn tell_number((low, high): (f64, f64), answer: &mut Answer) {
+pub(crate) fn tell_number((low, high): (f64, f64), answer: &mut Answer) {
     let number = json_number((low, high));
     for name in ["value", "lower", "upper"] {
         answer.details.push((name.to_owned(), number[name].clone()));
@@ -251,7 +252,8 @@ fn evidence(
         Node::Chance(chance) => matches!(chance.body, Body::Total),
         _ => false,
     };
-    if !alone && kept.iter().any(|one| matches!(one, Kept::Several(..))) {
+    let several = |one: &Kept| matches!(one, Kept::Several(..) | Kept::Exactly(..));
+    if !alone && kept.iter().any(several) {
         return None;
     }
     let shows = Shows {
@@ -264,8 +266,38 @@ fn evidence(
         Node::Multi(parts) => shows.several(parts),
         _ => shows.formula(tree),
     };
-    match shown {
-        true => crate::parts::write(run.built, kept, claim, budget),
+    if !shown {
+        return None;
+    }
+    crate::parts::write(run.built, kept, claim, budget).or_else(|| match &tree.node {
+        Node::Multi(parts) => several_exactly(run, (parts, asked.source), bounds, claim, budget),
+        _ => None,
+    })
+}
+
+/// What fractions show about several objectives that bounds cannot: what no way keeps surely, or is
+/// best of those that do. Nothing if that is too large, or tells something else.
+fn several_exactly(
+    run: &Run<'_>,
+    (parts, source): (&[Tree], &Source),
+    bounds: Option<(f64, f64)>,
+    claim: Claim,
+    budget: &Budget,
+) -> Option<Evidence> {
+    if run.built.model.states() > SMALL {
+        return None;
+    }
+    let texts = (run.texts, run.instance);
+    let found = crate::parts::several_exactly(texts, (parts, source), budget);
+    let (settled, written) = found.ok()?;
+    let same = match (settled, bounds) {
+        (Settled::Truth(holds), _) => holds == Some(claim == Claim::Holds),
+        (Settled::Number(low, high), Some((from, to))) => low <= to && from <= high,
+        _ => false,
+    };
+    debug_assert!(same, "two ways to several objectives disagree");
+    match same {
+        true => crate::parts::write(run.built, &[Kept::Exactly(written)], claim, budget),
         false => None,
     }
 }

@@ -45,7 +45,15 @@ impl Checker<'_> {
             looked: 1,
         };
         let (model, how) = ((self.analysis, begin), (self.built, self.width));
-        let attained = together::attained(&wanted, model, how, self.budget)?;
+        let attained = together::attained(&wanted, model, how, self.budget);
+        let open = matches!(
+            attained,
+            Ok(Attained::Together(None)) | Err(Trouble::Stopped(Stop::Inconclusive { .. }))
+        );
+        if open && let Some(found) = self.several_exactly(parts) {
+            return Ok(found);
+        }
+        let attained = attained?;
         let kept = Kept::Several(wanted, self.width);
         self.kept.borrow_mut().push(kept);
         Ok(match attained {

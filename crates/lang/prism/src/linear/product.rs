@@ -166,7 +166,7 @@ fn again_and_again(
 
 /// The greatest end components: a number for each state, and which states are in one. What is left
 /// out is in none.
-pub(super) fn components(
+pub(crate) fn components(
     model: &Markov,
     left_out: &Bits,
     budget: &Budget,
