@@ -1,5 +1,6 @@
 //! The language end to end.
 
+mod at_once;
 mod averages;
 mod bisimulation;
 mod broken;
