@@ -41,8 +41,9 @@ struct Written {
 }
 
 /// Writes what was proved of the states that were looked at, in the order of their values; nothing if
-/// there are too many.
-pub(crate) fn write(looked: &Looked, claim: Claim) -> Option<Evidence> {
+/// there are too many. Where nothing had to be looked at, since the start decides, there is a line for each
+/// variable all the same.
+pub(crate) fn write(looked: &Looked, variables: usize, claim: Claim) -> Option<Evidence> {
     let states = &looked.states;
     if states.len() > MOST_STATES {
         return None;
@@ -50,7 +51,6 @@ pub(crate) fn write(looked: &Looked, claim: Claim) -> Option<Evidence> {
     let mut order: Vec<usize> = (0..states.len()).collect();
     order.sort_by(|&one, &other| states[one].cmp(&states[other]));
     let line = |of: &dyn Fn(usize) -> f64| lines::write(order.iter().map(|&at| of(at)));
-    let variables = states.first().map_or(0, Vec::len);
     let written = Written {
         states: order.len(),
         values: (0..variables)

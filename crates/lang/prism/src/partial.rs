@@ -109,7 +109,9 @@ pub(crate) fn check(
         "a part of the model was enough after {}",
         count(outcome.refinements as usize, "refinement")
     ));
-    answer.evidence = evidence(&partial, &answer.verdict).map(|found| found.about(name));
+    let variables = instance.variables.len();
+    let shown = evidence(&partial, variables, &answer.verdict);
+    answer.evidence = shown.map(|found| found.about(name));
     Ok(answer)
 }
 
@@ -130,13 +132,13 @@ fn tell((low, high): (f64, f64), precision: Precision, answer: &mut Answer) {
 }
 
 /// What shows a verdict: the bounds of the states that were looked at.
-fn evidence(partial: &Partial<'_>, verdict: &Verdict) -> Option<Evidence> {
+fn evidence(partial: &Partial<'_>, variables: usize, verdict: &Verdict) -> Option<Evidence> {
     let claim = match verdict {
         Verdict::Holds => Claim::Holds,
         Verdict::Violated => Claim::Violated,
         Verdict::Unknown(_) => return None,
     };
-    crate::looked::write(&partial.shown()?, claim)
+    crate::looked::write(&partial.shown()?, variables, claim)
 }
 
 fn direction(chance: &Chance, kind: Kind) -> Option<bool> {

@@ -1,7 +1,7 @@
 //! Models of which only a part is looked at.
 
 use proptest::prelude::*;
-use quotient_core::{Budget, Evidence, Rejection, Verdict};
+use quotient_core::{Budget, Claim, Evidence, Rejection, Verdict};
 
 use crate::common::{Asked, check, line_of, open, spelled_out, trouble};
 
@@ -53,6 +53,27 @@ fn certify(text: &str, property: &str, evidence: &Evidence) -> Result<Vec<String
     let asked = model.property(property).expect("a property");
     let certified = model.certify(evidence, &asked, &Budget::unlimited())?;
     Ok(certified.facts)
+}
+
+/// Where the start decides nothing is looked at; that was once written without a line for each variable, and refused.
+#[test]
+fn what_the_start_decides_is_accepted() {
+    for property in [
+        "P>=0.9 [ F x=0 ]",
+        "P<=0.1 [ x=1 U y=1 ]",
+        "Pmax=? [ F x=0 ]",
+    ] {
+        let evidence = check(PLANE, &partial(property)).0.evidence;
+        let evidence = evidence.expect("evidence").about(property);
+        assert_eq!(evidence.body["states"], 0, "{property}");
+        certify(PLANE, property, &evidence).unwrap_or_else(|why| panic!("{property}: {why}"));
+        let mut opposite = evidence;
+        opposite.claim = match opposite.claim {
+            Claim::Holds => Claim::Violated,
+            Claim::Violated => Claim::Holds,
+        };
+        assert!(certify(PLANE, property, &opposite).is_err(), "{property}");
+    }
 }
 
 #[test]
