@@ -77,8 +77,8 @@ impl Protocol {
             Err(_) => Budget::new(Some(LITTLE_TIME), budget.memory_limit())
                 .child_with_work(MOST_CONFIGURATIONS),
         };
-        let moment = self.reads_one_by_one() && asked.demand.speaks_of_the_next_step();
-        if progress && (moment || !interpreter.progress_is_decided()) {
+        let searched = self.is_searched_for(&asked.demand) && interpreter.progress_is_decided();
+        if progress && !searched {
             return None;
         }
         let largest = if self.has_processes() { LARGEST } else { 1 };

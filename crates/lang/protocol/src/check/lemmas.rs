@@ -157,6 +157,7 @@ impl Lemmas {
             problem: Arc::new(problem),
             trace: None,
             instance: None,
+            ranks: None,
             notes,
         }))
     }

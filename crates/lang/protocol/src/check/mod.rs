@@ -5,12 +5,16 @@ mod lemmas;
 mod one_by_one;
 mod problem;
 pub(crate) mod progress;
+pub(crate) mod ranking;
+mod rounds;
+mod weights;
 
 use std::sync::Arc;
 
 use quotient_core::{Context, Trouble};
 use quotient_regular::{Answer, Doubt, Found, Options, Problem};
 
+use crate::progress::Ranks;
 use crate::{Compiled, Interpreter, Protocol, Trace, Violation};
 use known::Small;
 use lemmas::Lemmas;
@@ -36,6 +40,8 @@ pub struct Answered {
     /// A violation that a small instance has and that is no run of the problem about words: then
     /// the answer of the engine is none.
     pub instance: Option<Violation>,
+    /// Where it is shown that not everybody can have their turn: what becomes less.
+    pub(crate) ranks: Option<Ranks>,
     /// What else there is to say about the answer.
     pub notes: Vec<String>,
 }
@@ -237,6 +243,7 @@ fn check_safety(
             problem: Arc::clone(&problem),
             trace,
             instance: None,
+            ranks: None,
             notes: Vec::new(),
         }
     };

@@ -236,6 +236,7 @@ fn by_search(
         problem: Arc::clone(problem),
         trace: Some(interpreter.tell(violation)),
         instance: None,
+        ranks: None,
         notes: Vec::new(),
     }
 }

@@ -18,6 +18,30 @@ impl Protocol {
         options: &Options,
         cx: &Context,
     ) -> Result<Answered, Trouble> {
+        let demand = self.progress_demand(property);
+        let no_loops = demand.and_then(|demand| self.no_progress_because(demand));
+        if no_loops.is_some() {
+            return self.check_rounds(property, compiled, options, cx);
+        }
+        let answered = self.check_loops(property, compiled, options, cx)?;
+        if !matches!(answered.answer.found, Found::Nothing(_)) || cx.budget.poll().is_err() {
+            return Ok(answered);
+        }
+        let rounds = self.check_rounds(property, compiled, options, cx)?;
+        Ok(match rounds.answer.found {
+            Found::Nothing(_) => answered,
+            _ => rounds,
+        })
+    }
+
+    /// Whether no loop is found in which the property is not true: then it is true.
+    fn check_loops(
+        &self,
+        property: &str,
+        compiled: &Compiled,
+        options: &Options,
+        cx: &Context,
+    ) -> Result<Answered, Trouble> {
         let reduced = match self.reduced(property, &cx.budget) {
             Ok(Some(reduced)) => reduced,
             Ok(None) => {
@@ -56,16 +80,7 @@ impl Protocol {
         };
         let mut notes = Vec::new();
         match &answer.found {
-            Found::Proof(_) => notes.push(
-                match self.asks_for_fairness() {
-                    false => "every process that can go on does so at some time (weak fairness)",
-                    true => {
-                        "every process that can go on does so at some time, and steps that are \
-                         said to be fair have their turn"
-                    }
-                }
-                .to_owned(),
-            ),
+            Found::Proof(_) => notes.push(self.fairness_in_words().to_owned()),
             // The run itself says how it goes on.
             Found::Run(_) | Found::Nothing(_) => {}
         }
@@ -81,8 +96,22 @@ impl Protocol {
             problem: Arc::new(reduced.problem),
             trace,
             instance: None,
+            ranks: None,
             notes,
         })
+    }
+}
+
+impl Protocol {
+    /// What is taken of everybody where something is shown to happen.
+    pub(crate) fn fairness_in_words(&self) -> &'static str {
+        match self.asks_for_fairness() {
+            false => "every process that can go on does so at some time (weak fairness)",
+            true => {
+                "every process that can go on does so at some time, and steps that are said to be fair \
+                 have their turn"
+            }
+        }
     }
 }
 
@@ -108,6 +137,7 @@ pub(super) fn unanswered(property: &str, compiled: &Compiled, stop: Stop) -> Ans
         problem: Arc::new(problem.unwrap_or_else(|error| unreachable!("{error}"))),
         trace: None,
         instance: None,
+        ranks: None,
         notes: Vec::new(),
     }
 }

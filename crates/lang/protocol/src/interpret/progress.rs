@@ -9,8 +9,11 @@ use quotient_core::{Budget, Stop};
 use super::conditions::Scene;
 use super::{Configuration, Interpreter, Repeating, Taken, Violation};
 use crate::compile::product;
-use crate::model::{Action, Demand, Expr, Fairness, Happens, Nature, Protocol};
+use crate::model::{Demand, Expr, Fairness, Happens, Nature, Protocol};
 use graph::{Graph, Node};
+
+/// Of more processes nothing is asked in a part of a graph.
+const MOST_WATCHED: usize = 6;
 
 /// What fairness demands: somebody who could take some step all the time (strongly: again and
 /// again) takes one at some time.
@@ -36,10 +39,10 @@ impl Turn<'_> {
 }
 
 impl Protocol {
-    /// All that fairness demands of an instance.
-    fn turns(&self, processes: usize) -> Vec<Turn<'_>> {
+    /// All that fairness demands for some processes.
+    fn turns(&self, processes: &[usize]) -> Vec<Turn<'_>> {
         let mut turns = Vec::new();
-        for process in 0..processes {
+        for &process in processes {
             turns.push(Turn {
                 who: Some(process),
                 step: None,
@@ -57,7 +60,7 @@ impl Protocol {
             match (step.people.is_empty(), step.fairness) {
                 (true, _) => turns.push(turn(None)),
                 (false, Fairness::OfItsProcess) => {}
-                (false, _) => turns.extend((0..processes).map(|who| turn(Some(who)))),
+                (false, _) => turns.extend(processes.iter().map(|who| turn(Some(*who)))),
             }
         }
         turns
@@ -66,8 +69,7 @@ impl Protocol {
 
 impl Interpreter<'_> {
     /// The violations of properties that say what must happen, for one size, under fairness.
-    /// Nothing where processes come and go: see
-    /// [`Protocol::check`](crate::Protocol::check).
+    /// Without end where channels or processes become more and more.
     pub fn starvation(
         &self,
         processes: usize,
@@ -86,9 +88,7 @@ impl Interpreter<'_> {
     ) -> Result<(Vec<(String, Violation)>, bool), Stop> {
         let demands = self.protocol.properties.iter();
         let demands = demands.filter(|property| property.demand.is_progress());
-        let one_by_one = self.protocol.reads_one_by_one();
-        let demands =
-            demands.filter(|property| !one_by_one || !property.demand.speaks_of_the_next_step());
+        let demands = demands.filter(|property| self.protocol.is_searched_for(&property.demand));
         let demands: Vec<(&String, &Demand)> = demands
             .map(|property| (&property.name, &property.demand))
             .collect();
@@ -101,7 +101,14 @@ impl Interpreter<'_> {
             ..*self
         };
         let graph = within.graph(processes, most, budget)?;
-        let turns = self.protocol.turns(processes);
+        // Where processes become more and more, those who come first are enough to find something.
+        let processes = match graph.is_whole() {
+            true => graph.processes(),
+            false => graph.processes().min(processes.max(MOST_WATCHED)),
+        };
+        let turns = self
+            .protocol
+            .turns(&(0..graph.processes()).collect::<Vec<_>>());
         let mut violations = Vec::new();
         for (name, demand) in demands {
             let found = match demand {
@@ -131,7 +138,7 @@ impl Interpreter<'_> {
             let mut in_vain = Bits::with_capacity(graph.nodes.len());
             let mut begins = Vec::new();
             for (number, node) in graph.nodes.iter().enumerate() {
-                if !self.is_true_at(node, to, &[process]) {
+                if node.has(&[process]) && !self.is_true_at(node, to, &[process]) {
                     in_vain.insert(number);
                     if self.is_true_at(node, from, &[process]) {
                         begins.push((number, None));
@@ -165,7 +172,7 @@ impl Interpreter<'_> {
             }
             let holds = |node: &Node, atom: &Expr| self.is_true_at(node, atom, &who);
             let owed = |taken: &Taken| self.protocol.nature(&taken.step) == Nature::Own;
-            let product = graph.beside(&happens.violating, &holds, &owed, budget)?;
+            let product = graph.beside(&happens.violating, &who, &holds, &owed, budget)?;
             let stem = product.ways_from_the_start();
             let found = product.trap(&stem, &who, turns, budget)?;
             if found.is_some() {
@@ -181,8 +188,8 @@ impl Interpreter<'_> {
             configuration: &node.configuration,
             choices: &[],
         };
-        let mut places = who.iter().map(|&one| node.place_of(one)).collect();
-        self.holds(expr, scene, &mut places)
+        let places: Option<Vec<usize>> = who.iter().map(|&one| node.place_of(one)).collect();
+        places.is_some_and(|mut places| self.holds(expr, scene, &mut places))
     }
 
     /// Whether a run that repeats from a configuration on violates a property that says what must
@@ -215,21 +222,29 @@ impl Interpreter<'_> {
             || !distinct
             || places.iter().any(|&place| place >= size)
             || !self.progress_is_decided()
-            || self.protocol.reads_one_by_one() && demand.speaks_of_the_next_step()
+            || !self.protocol.is_searched_for(demand)
         {
             return Ok(false);
         }
         // Who stands where, by the numbers that they have at the start.
-        let mut who: Vec<Vec<usize>> = vec![(0..size).collect()];
+        // Whoever comes has a number that nobody had before.
+        let begins = run.configurations[0].processes.len();
+        let (mut who, mut next): (Vec<Vec<usize>>, usize) = (vec![(0..begins).collect()], begins);
         for taken in &run.taken {
             let before = &who[who.len() - 1];
-            let now = taken
-                .origins
-                .iter()
-                .map(|origin| before.get((*origin)?).copied());
-            let Some(now) = now.collect() else {
-                return Ok(false);
-            };
+            let mut now = Vec::with_capacity(taken.origins.len());
+            for origin in &taken.origins {
+                now.push(match origin {
+                    Some(place) => match before.get(*place) {
+                        Some(known) => *known,
+                        None => return Ok(false),
+                    },
+                    None => {
+                        next += 1;
+                        next - 1
+                    }
+                });
+            }
             who.push(now);
         }
         let watched: Vec<usize> = places.iter().map(|&place| who[from][place]).collect();
@@ -277,7 +292,8 @@ impl Interpreter<'_> {
         from: usize,
         who: &[Vec<usize>],
     ) -> Result<bool, Stop> {
-        let turns = self.protocol.turns(who[from].len());
+        let turns = self.protocol.turns(&who[from]);
+        let end = &who[who.len() - 1];
         let (mut had, mut could, mut could_not) = (
             Bits::with_capacity(turns.len()),
             Bits::with_capacity(turns.len()),
@@ -301,7 +317,11 @@ impl Interpreter<'_> {
             }
         }
         let fair = |(turn, asked): (usize, &Turn<'_>)| match asked.strong {
-            true => had.contains(turn) || !could.contains(turn),
+            // Who goes is owed nothing for ever.
+            true => {
+                let gone = asked.who.is_some_and(|who| !end.contains(&who));
+                had.contains(turn) || !could.contains(turn) || gone
+            }
             false => had.contains(turn) || could_not.contains(turn),
         };
         Ok(turns.iter().enumerate().all(fair))
@@ -309,12 +329,18 @@ impl Interpreter<'_> {
 
     /// Whether a search of one size can decide progress.
     pub fn progress_is_decided(&self) -> bool {
-        let comes_or_goes =
-            |action: &Action| matches!(action, Action::Create(..) | Action::Remove(_));
-        let steps = &self.protocol.steps;
-        let mut actions = steps
-            .iter()
-            .flat_map(|step| step.alternatives.iter().flatten());
-        !actions.any(comes_or_goes) && !self.protocol.imports_steps()
+        !self.protocol.imports_steps()
+    }
+}
+
+impl Protocol {
+    /// Whether instances are searched for what a property says must happen.
+    pub(crate) fn is_searched_for(&self, demand: &Demand) -> bool {
+        let later = match demand {
+            Demand::Happens(happens) => happens.people > 0 && self.creates(),
+            _ => false,
+        };
+        let moment = self.reads_one_by_one() && demand.speaks_of_the_next_step();
+        !later && !moment
     }
 }

@@ -3,7 +3,8 @@
 use quotient_core::Span;
 use quotient_logic::Transition;
 
-use super::watched::{AGAIN, NOTHING, added, any_of, can_be_taken, not};
+use super::possible::can_be_taken;
+use super::watched::{AGAIN, NOTHING, added, any_of, not};
 use crate::compile::Followable;
 use crate::model::{
     Action, Bound, Comparison, Domain, Expr, Fairness, Happens, Initial, Nature, Protocol, Step,
@@ -105,8 +106,8 @@ impl<'a> Followed<'a> {
         let steps = (self.aid).map_or(&self.protocol.steps, |aid| &aid.goes_on);
         let owed = steps.iter().filter(|step| step.is_owed());
         let can = owed.map(|step| match step.people.is_empty() {
-            true => can_be_taken(step),
-            false => somebody(can_be_taken(step)),
+            true => can_be_taken(self.protocol, step),
+            false => somebody(can_be_taken(self.protocol, step)),
         });
         let looks = self.aid.map(|aid| somebody(aid.can_look.clone()));
         let can = can.chain(looks);
@@ -173,7 +174,7 @@ impl<'a> Followed<'a> {
     }
 }
 
-fn somebody(body: Expr) -> Expr {
+pub(super) fn somebody(body: Expr) -> Expr {
     Expr::Quantified {
         exists: true,
         bound: Bound::default(),

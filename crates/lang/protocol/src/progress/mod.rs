@@ -2,7 +2,12 @@
 //! weak fairness, as problems about words. No engine is used here: checking evidence rests on it.
 
 mod followed;
+mod possible;
+mod ranks;
 mod reduce;
+mod rounds;
+mod settled;
+mod unasked;
 mod watched;
 
 use quotient_automata::{Problem, Word};
@@ -11,8 +16,10 @@ use quotient_core::{Budget, Trouble};
 use crate::compile::Part;
 use crate::model::Demand;
 use crate::{Configuration, Interpreter, Protocol, Replayed, Taken};
+pub(crate) use ranks::{Change, Ranks, Unsound, Weighable};
 pub(crate) use reduce::Reduced;
 use reduce::{FREEZE, IN_LOOP};
+pub(crate) use rounds::{Rounds, Unproved};
 use watched::{CANNOT, CANNOT_HAPPEN, CANNOT_TAKE, NOTHING, WAITS, Watched};
 
 impl Protocol {
@@ -63,6 +70,30 @@ impl Protocol {
             return Ok(None);
         };
         Reduced::new(protocol, property, &watched, budget).map(Some)
+    }
+
+    /// A property that says what must happen, as the question whether everybody can have their turn while
+    /// it is not so; nothing if it cannot be stated so.
+    pub(crate) fn rounds(
+        &self,
+        property: &str,
+        budget: &Budget,
+    ) -> Result<Option<Rounds>, Trouble> {
+        let own = self.with_assumptions_asked();
+        let Some(demand) = own.progress_demand(property) else {
+            return Ok(None);
+        };
+        if own.no_rounds_because(demand).is_some() {
+            return Ok(None);
+        }
+        let aid = own
+            .reads_one_by_one()
+            .then(|| own.approximated_for_progress());
+        let protocol = aid.as_ref().map_or(&*own, |aid| &aid.protocol);
+        let Some(watched) = Watched::new(protocol, demand, aid.as_ref()) else {
+            return Ok(None);
+        };
+        Rounds::new(protocol, property, &watched, budget).map(Some)
     }
 
     /// What a property demands that says what must happen.

@@ -3,11 +3,12 @@
 
 use quotient_core::Span;
 
-use super::followed::Followed;
+use super::followed::{Followed, somebody};
+use super::possible::can_be_taken;
 use crate::compile::{Followable, Part, product};
 use crate::model::{
     Action, Assigned, Bound, Chosen, Condition, Demand, Domain, Expr, Fairness, Initial, Mark,
-    Nature, Person, Protocol, Step, Value, Variable,
+    Nature, Person, Protocol, Step, Topology, Value, Variable,
 };
 
 /// The step in which a process begins to be watched.
@@ -154,7 +155,20 @@ impl<'a> Watched<'a> {
             .iter()
             .filter(|step| step.is_owed() && !step.people.is_empty());
         let looks = self.aid.map(|aid| aid.can_look.clone());
-        Expr::Or(own.map(can_be_taken).chain(looks).collect())
+        Expr::Or(
+            own.map(|step| can_be_taken(self.protocol, step))
+                .chain(looks)
+                .collect(),
+        )
+    }
+
+    /// The field that marks the first process that is watched.
+    pub(super) fn first_mark(&self) -> usize {
+        self.mark
+    }
+
+    pub(super) fn topology(&self) -> Topology {
+        self.protocol.topology
     }
 
     /// How many processes are watched.
@@ -311,7 +325,7 @@ impl<'a> Watched<'a> {
     /// That steps of a name can be taken, by process 0 if one takes them.
     fn possible(&self, one: &Asked) -> Expr {
         let own = (self.sure().iter()).filter(|step| step.name == one.name);
-        Expr::Or(own.map(can_be_taken).collect())
+        Expr::Or(own.map(|step| can_be_taken(self.protocol, step)).collect())
     }
 
     /// That nothing is possible that was guessed never to be, in a step with this many people.
@@ -356,6 +370,54 @@ impl<'a> Watched<'a> {
             }
             other => vec![other.clone()],
         }
+    }
+
+    /// Whether a step behind the freeze is one of the run, not one that says who can take none.
+    pub(super) fn is_of_the_run(step: &Step) -> bool {
+        ![CANNOT, CANNOT_TAKE, CANNOT_HAPPEN].contains(&step.name.as_str())
+    }
+
+    /// Where it is guessed at the freeze that something is never possible again: whether each process
+    /// has its own guess, and the field or global.
+    pub(super) fn guessed(&self) -> impl Iterator<Item = (bool, usize)> {
+        let asked = self.asked.iter();
+        asked.filter_map(|one| Some((one.owned, one.never?)))
+    }
+
+    /// What a process remembers that comes to be behind the freeze: it had its turn, and nothing was
+    /// guessed of it.
+    pub(super) fn of_the_new(&self, field: usize) -> Value {
+        let guess = self.guessed().any(|guessed| guessed == (true, field));
+        Value::from(!guess)
+    }
+
+    /// That everybody had their turn behind the freeze, and it is still not so that is asked for: who is
+    /// watched is there and waits, the automaton has kept its promises.
+    pub(super) fn had_their_turn(&self) -> Expr {
+        let is_done = |one: &Asked| {
+            let places = std::iter::once(one.done).chain(one.never);
+            Expr::Or(places.map(|at| one.is(0, at)).collect())
+        };
+        let asked = |owned: bool| self.asked.iter().filter(move |one| one.owned == owned);
+        let mut all: Vec<Expr> = asked(false).map(is_done).collect();
+        if self.protocol.has_processes {
+            let done = self.mark + self.marks() + self.remembered(true, |values| values).len();
+            let mut own = vec![Expr::Field(0, done)];
+            own.extend(asked(true).map(is_done));
+            all.push(not(somebody(not(Expr::And(own)))));
+        }
+        all.push(self.may_freeze());
+        // The run goes on from here, and what was guessed is so for ever.
+        all.push(self.as_guessed(0));
+        if let Asks::Follows(_) = &self.asks {
+            let marks = self.mark..self.mark + self.marks();
+            all.extend(marks.map(|mark| not(Expr::Nobody(mark))));
+            let remembered = self.remembered(false, |values| values).len();
+            let promises = self.protocol.globals.len() + 1 + remembered;
+            let kept = (promises..).take(self.promises());
+            all.extend(kept.map(Expr::Global));
+        }
+        Expr::And(all)
     }
 
     /// Whether a part in the loop is as it was before, and all had their turn that it speaks of.
@@ -472,22 +534,6 @@ impl<'a> Watched<'a> {
     }
 }
 
-/// That there are witnesses and values with which the step can be taken.
-pub(super) fn can_be_taken(step: &Step) -> Expr {
-    let domains = step.choices.iter().map(|(_, domain)| domain.values());
-    let choices = product(domains);
-    let guards = choices.iter().map(|choice| step.guard.with_choices(choice));
-    let mut can = Expr::Or(guards.collect());
-    for _ in 1..step.people.len() {
-        can = Expr::Quantified {
-            exists: true,
-            bound: Bound::default(),
-            body: Box::new(can),
-        };
-    }
-    can
-}
-
 fn own_step(name: &str, guard: Expr, actions: Vec<Action>) -> Step {
     Step {
         name: name.to_owned(),
@@ -525,59 +571,4 @@ pub(super) fn any_of(values: Vec<Value>) -> Assigned {
 
 pub(super) fn not(expr: Expr) -> Expr {
     Expr::Not(Box::new(expr))
-}
-
-impl Protocol {
-    /// Whether a step sets a variable of another process that says whether it reads one by one:
-    /// then it may forget without taking a step.
-    fn readings_may_be_disturbed(&self) -> bool {
-        let goes_by = |field: usize| {
-            let is = |part: &Expr| matches!(part, Expr::Field(_, known) if *known == field);
-            self.readings().any(|reading| reading.own.mentions(&is))
-        };
-        let disturbs = |action: &Action| match action {
-            Action::SetField(who, field, _) => *who != 0 && goes_by(*field),
-            Action::Broadcast(broadcast) => {
-                let mut fields = broadcast.assignments.iter();
-                fields.any(|(field, _)| goes_by(*field))
-            }
-            _ => false,
-        };
-        let mut actions = (self.steps.iter()).flat_map(|step| step.alternatives.iter().flatten());
-        actions.any(disturbs)
-    }
-
-    /// Why this cannot be asked for, if it cannot.
-    pub(crate) fn no_progress_because(&self, demand: &Demand) -> Option<&'static str> {
-        let actions = || (self.steps.iter()).flat_map(|step| step.alternatives.iter().flatten());
-        if self.reads_one_by_one() && demand.speaks_of_the_next_step() {
-            return Some(
-                "a look takes time, so that `next` means nothing where steps read one by one",
-            );
-        }
-        if self.readings_may_be_disturbed() {
-            return Some("others may set what a process goes by while it reads one by one");
-        }
-        if self.imports_steps() {
-            return Some("a step comes from a file, which does not say who takes it");
-        }
-        if !self.channels.is_empty() {
-            return Some("stacks, queues and logs grow, so that runs need not repeat");
-        }
-        if actions().any(|action| matches!(action, Action::Create(..) | Action::Remove(_))) {
-            return Some("processes are created or removed, so that runs need not repeat");
-        }
-        // Letters also say who is watched.
-        let by_words = |condition: &Condition| !matches!(condition, Condition::Holds(_));
-        if matches!(demand, Demand::Happens(_)) && self.initially.iter().any(by_words) {
-            return Some("what it begins with is said by words or a file");
-        }
-        let counts = |expr: &&Expr| {
-            expr.mentions(&|part| matches!(part, Expr::Threshold { .. } | Expr::Sums(..)))
-        };
-        if demand.conditions_of_progress().iter().any(counts) {
-            return Some("it compares a count with the number of processes");
-        }
-        None
-    }
 }

@@ -46,13 +46,27 @@ const METHOD: &str = "search of small instances";
 /// Searches an instance completely.
 pub(super) fn inspect(interpreter: &Interpreter<'_>, processes: usize) -> Inspected {
     let budget = interpreter.budget().clone();
+    // Where there may be no end of configurations, the first ones are searched for runs that repeat before
+    // the time is over.
+    let early = match interpreter.protocol().may_grow() {
+        true => interpreter
+            .some_starvation(processes, MOST_AT_FIRST, &budget)
+            .ok(),
+        false => None,
+    };
     let (mut explored, stop) = interpreter.search(processes, &|_| true, &budget);
     let mut stop_of_progress = stop.clone();
-    if stop.is_none() {
-        match interpreter.starvation(processes, &budget) {
+    match early {
+        Some((starving, true)) => {
+            explored.violations.extend(starving);
+            stop_of_progress = None;
+        }
+        Some((starving, false)) if stop.is_some() => explored.violations.extend(starving),
+        _ if stop.is_none() => match interpreter.starvation(processes, &budget) {
             Ok(starving) => explored.violations.extend(starving),
             Err(stop) => stop_of_progress = Some(stop),
-        }
+        },
+        _ => {}
     }
     let mut notes = Vec::new();
     if let Some(stop) = &stop {
@@ -74,9 +88,8 @@ pub(super) fn inspect(interpreter: &Interpreter<'_>, processes: usize) -> Inspec
             return Answer::unknown(name, Stop::inconclusive(NOWHERE));
         }
         let demand = protocol.progress_demand(name);
-        let moment = protocol.reads_one_by_one()
-            && demand.is_some_and(|demand| demand.speaks_of_the_next_step());
-        if progress && (moment || !interpreter.progress_is_decided()) {
+        let searched = demand.is_some_and(|demand| protocol.is_searched_for(demand));
+        if progress && !(searched && interpreter.progress_is_decided()) {
             let why = "not looked at: it says what must happen, and here runs need not repeat";
             return Answer::unknown(name, Stop::inconclusive(why));
         }
@@ -92,6 +105,9 @@ pub(super) fn inspect(interpreter: &Interpreter<'_>, processes: usize) -> Inspec
         notes,
     }
 }
+
+/// So many configurations are searched first where there may be no end of them.
+const MOST_AT_FIRST: usize = 1_500;
 
 const NOWHERE: &str = "no instance of this size has a first configuration";
 

@@ -11,7 +11,9 @@ mod instance;
 mod invariants;
 mod lasso;
 mod model;
+mod rounds;
 mod runs;
+mod settled;
 mod show;
 mod simulation;
 mod teller;
@@ -210,8 +212,8 @@ fn looks_like(text: &str) -> Sureness {
         }
         // Other languages have such words, too; our own declarations must follow.
         "protocol" | "assume" | "type" | "global" | "queue" | "lossy" | "stack" | "log"
-        | "process" | "one" | "message" | "duplicating" | "ordered" | "rounds" | "define"
-        | "initially" | "step" | "fair" | "strong" | "property" | "lemma"
+        | "parameter" | "process" | "one" | "message" | "duplicating" | "ordered" | "rounds"
+        | "define" | "initially" | "step" | "fair" | "strong" | "property" | "lemma"
             if !next.is_empty() && text.lines().any(is_ours) =>
         {
             Sureness::Maybe
@@ -285,6 +287,7 @@ mod tests {
             "global x : bool = false\nprocess { location a }\n",
             "step go: when true then skip\n",
             "type t = { a, b }\nproperty p: never x = a\n",
+            "parameter t\nassume n > 3 * t\ntopology set\n",
         ] {
             assert_eq!(sureness("x", text), Sureness::Maybe, "{text}");
             assert_eq!(sureness("x.protocol", text), Sureness::Likely, "{text}");

@@ -20,7 +20,7 @@ use super::invariants::Invariants;
 use super::simulation::Run;
 use super::teller::{ARRAYS_SHARE, TURNS, Teller, within};
 use super::wide::{CUBICLE, Wide};
-use super::{certify, certify_wide, control, doubts, instance, lasso, show};
+use super::{certify, certify_wide, control, doubts, instance, lasso, rounds, settled, show, wide};
 use crate::interpret::Beginning;
 use crate::model::Demand;
 use crate::{Compiled, Interpreter, Protocol};
@@ -379,6 +379,14 @@ impl Model for Opened {
             })?;
             return wide.certified(evidence, &property.name, budget);
         }
+        if evidence.kind == settled::SETTLED {
+            let wide = self.wide.as_ref().ok();
+            if wide.is_none_or(|wide| !wide.begins(budget)) {
+                budget.poll()?;
+                return Err(Stop::inconclusive(wide::EMPTY).into());
+            }
+            return settled::certify(&self.protocol, evidence, &property.name, budget);
+        }
         if evidence.kind == lasso::LASSO {
             let protocol = Arc::clone(&self.protocol);
             if !protocol.speaks_of_words() {
@@ -395,6 +403,9 @@ impl Model for Opened {
         if empty && evidence.claim == Claim::Holds && !self.settings.flag("allow-empty") {
             let why = "no instance begins, so it holds trivially (--allow-empty takes it)";
             return Err(Stop::inconclusive(why).into());
+        }
+        if evidence.kind == rounds::ROUNDS {
+            return rounds::certify(&self.protocol, evidence, &property.name, budget);
         }
         certify::certify(&self.protocol, &steps, evidence, &property.name, budget)
     }

@@ -9,6 +9,7 @@ use serde_json::json;
 use super::instance;
 use super::invariants::Invariants;
 use super::model::Checked;
+use super::rounds;
 use super::wide::Wide;
 use crate::{Answered, Compiled, Interpreter, Protocol};
 
@@ -105,6 +106,11 @@ impl Teller<'_> {
             told.details.push(("table".to_owned(), json!(trace)));
         }
         told.notes = answered.notes.iter().map(|note| wrap(note, 78)).collect();
+        if let Some(ranks) = &answered.ranks {
+            told.evidence = told
+                .evidence
+                .map(|evidence| rounds::evidence(evidence, ranks));
+        }
         if let Found::Proof(proof) = &answered.answer.found {
             let invariant = proof.invariant.to_nfa();
             self.invariants.tell(

@@ -17,6 +17,7 @@ use quotient_language::{
 
 use super::certify_wide::NEVER;
 use super::instance;
+use super::settled;
 use super::simulation::Run;
 use crate::arrays::{LOOK, Lowered, NOTICED, Never, Part};
 use crate::check::known::Small;
@@ -46,6 +47,8 @@ pub(super) struct Wide {
     proofs: RefCell<Vec<Unreachable>>,
     /// Whether all lemmas were looked at together.
     joined: Cell<bool>,
+    /// The progress of which counting shows nothing, by name.
+    uncounted: RefCell<Vec<String>>,
 }
 
 impl Wide {
@@ -60,6 +63,7 @@ impl Wide {
                 undecided: RefCell::default(),
                 proofs: RefCell::default(),
                 joined: Cell::new(false),
+                uncounted: RefCell::default(),
             }),
             Err(why) => Err(why.0),
         }
@@ -73,6 +77,9 @@ impl Wide {
     /// What the search says about a property.
     pub(super) fn answer(&self, property: &str, cx: &Context) -> Answer {
         let Some(number) = self.lowered.bad(property) else {
+            if self.protocol.progress_demand(property).is_some() {
+                return self.progress(property, cx);
+            }
             let why = "with arrays only what is never so can be asked, of processes and their \
                        variables";
             let answer = self.unknown(property, Stop::inconclusive(why), cx);
@@ -157,6 +164,30 @@ impl Wide {
             self.decided.borrow_mut().push((number, answer.clone()));
         }
         answer
+    }
+
+    /// What is known of something that must happen.
+    fn progress(&self, property: &str, cx: &Context) -> Answer {
+        const COUNTING: &str = "counting";
+        let tried = self
+            .uncounted
+            .borrow()
+            .iter()
+            .any(|known| known == property);
+        if !tried && self.begins(&cx.budget) {
+            if let Some(mut answer) = settled::answer(&self.protocol, property, cx) {
+                let evidence = answer.evidence.take();
+                answer.evidence = evidence.map(|evidence| evidence.found_by(COUNTING));
+                return answer.by(COUNTING);
+            }
+            if cx.budget.poll().is_ok() {
+                self.uncounted.borrow_mut().push(property.to_owned());
+            }
+        }
+        let why = "that something happens is shown only of protocols that fit into words, or where it \
+                   follows from how many processes there can be of each kind once none can go on";
+        self.unknown(property, Stop::inconclusive(why), cx)
+            .by(METHOD)
     }
 
     /// What is shown by induction of all lemmas together, or of them and a property; it is what they

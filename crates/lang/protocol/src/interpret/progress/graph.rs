@@ -22,7 +22,8 @@ pub(super) struct Graph {
 
 pub(super) struct Node {
     pub(super) configuration: Configuration,
-    /// The number of the process at each place.
+    /// The number of the process at each place. Who goes leaves a number free, and who comes takes one that
+    /// nobody had just before; so a number has nobody for a moment in between.
     who: Vec<usize>,
     edges: Vec<(usize, Taken)>,
     /// Whether its steps were not looked at.
@@ -34,9 +35,19 @@ pub(super) struct Node {
 }
 
 impl Node {
-    pub(super) fn place_of(&self, process: usize) -> usize {
-        let place = self.who.iter().position(|&who| who == process);
-        place.unwrap_or_default()
+    /// The place of a process, if it is there.
+    pub(super) fn place_of(&self, process: usize) -> Option<usize> {
+        self.who.iter().position(|&who| who == process)
+    }
+
+    /// Whether all of some processes are there.
+    pub(super) fn has(&self, processes: &[usize]) -> bool {
+        processes.iter().all(|one| self.who.contains(one))
+    }
+
+    /// Whether nobody is there of whom a turn speaks.
+    fn is_gone(&self, turn: &Turn<'_>) -> bool {
+        turn.who.is_some_and(|who| !self.who.contains(&who))
     }
 
     /// The process that takes a step from here, if one does.
@@ -85,13 +96,11 @@ impl Interpreter<'_> {
         }
         let (initial, mut done) = (nodes.len(), 0);
         while done < nodes.len().min(most) {
-            budget.charge(1)?;
+            budget.charge(1 + nodes[done].who.len() as u64 / 32)?;
             let successors = self.all_successors(&nodes[done].configuration)?;
             let mut edges = Vec::with_capacity(successors.len());
             for (taken, after) in successors {
-                let who = &nodes[done].who;
-                let moved = (taken.origins.iter()).map(|origin| who[origin.unwrap_or_default()]);
-                let moved = moved.collect();
+                let moved = numbered(&nodes[done].who, &taken.origins);
                 let target = number(after, moved, Some((done, edges.len())), &mut nodes);
                 edges.push((target, taken));
             }
@@ -105,6 +114,16 @@ impl Interpreter<'_> {
             promises: 0,
         })
     }
+}
+
+/// The numbers of processes after a step, given where they stood before it.
+fn numbered(who: &[usize], origins: &[Option<usize>]) -> Vec<usize> {
+    let mut free = (0..).filter(|number| !who.contains(number));
+    let number = |origin: &Option<usize>| match origin {
+        Some(place) => who.get(*place).copied().unwrap_or_default(),
+        None => free.next().unwrap_or_default(),
+    };
+    origins.iter().map(number).collect()
 }
 
 /// For each node that can be reached, from where and by which step; `None` where a way begins.
@@ -122,10 +141,11 @@ fn stuck(processes: usize) -> Taken {
 impl Graph {
     /// The graph beside an automaton, which takes a transition with each step at the node that it
     /// leads from; where nothing can happen any more that is owed, a run may have come to its end, and
-    /// the automaton goes on alone.
+    /// the automaton goes on alone. It is about some processes, as long as they are there.
     pub(super) fn beside(
         &self,
         automaton: &Automaton<Expr>,
+        about: &[usize],
         holds: &dyn Fn(&Node, &Expr) -> bool,
         owed: &dyn Fn(&Taken) -> bool,
         budget: &Budget,
@@ -158,7 +178,7 @@ impl Graph {
             budget.charge(1)?;
             let (at, state, ended) = pairs[done];
             let node = &self.nodes[at];
-            if node.open {
+            if node.open || !node.has(about) {
                 done += 1;
                 continue;
             }
@@ -203,6 +223,12 @@ impl Graph {
             initial,
             promises: automaton.promises.max(1),
         })
+    }
+
+    /// So many numbers processes have, those that come later included.
+    pub(super) fn processes(&self) -> usize {
+        let numbers = self.nodes.iter().flat_map(|node| &node.who);
+        numbers.max().map_or(0, |most| most + 1)
     }
 
     /// Whether the steps of all nodes were looked at.
@@ -289,7 +315,9 @@ impl Graph {
                     part.contains(*target) && turn.is(node.actor(taken), taken)
                 })
             });
-            if taken {
+            // Who goes is owed nothing for ever.
+            if taken || turn.strong && component.iter().any(|&node| self.nodes[node].is_gone(turn))
+            {
                 continue;
             }
             let can = |&&node: &&usize| self.nodes[node].can(turn);
@@ -408,6 +436,15 @@ impl Graph {
             if turn.strong && !part.ones().any(|node| self.nodes[node].can(turn)) {
                 continue;
             }
+            let gone = |node: usize| turn.strong && self.nodes[node].is_gone(turn);
+            if let Some(node) = part.ones().find(|&node| gone(node)) {
+                if !path.iter().any(|&(node, _)| gone(node)) && !gone(at) {
+                    let ways = self.ways(vec![(at, None)], part);
+                    path.extend(self.way(&ways, node));
+                    at = node;
+                }
+                continue;
+            }
             let had = |&(node, edge): &(usize, usize)| {
                 let node = &self.nodes[node];
                 let taken = &node.edges[edge].1;
@@ -456,7 +493,9 @@ impl Graph {
         steps.retain(happens);
         let from = steps.len();
         steps.extend(path.iter().map(step).filter(happens));
-        let places = waiting.iter().map(|&one| self.nodes[root].place_of(one));
+        let places = waiting
+            .iter()
+            .filter_map(|&one| self.nodes[root].place_of(one));
         Violation {
             start: self.nodes[start].configuration.clone(),
             steps,

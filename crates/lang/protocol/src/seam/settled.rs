@@ -1,0 +1,91 @@
+//! Progress of protocols with arrays: what becomes of it once all have settled, and the evidence of it.
+//!
+//! *What is proved.* Take a run of which the property is not true. Steps that make smaller what no step makes
+//! larger are taken only finitely often. After the last of them only some processes still change; each of the
+//! others is as it is for ever, and as the run is fair it was unable to take a step at some moment. The
+//! checker finds these steps and processes again from the weights, and says of the numbers of processes in each
+//! state what follows: who is there was unable, what is assumed of all configurations, what was counted when
+//! somebody came to have a value, and that somebody waits. If no numbers satisfy that, there is no such run.
+//!
+//! *What is trusted.* What can become of the variables of a step's people (tests compare verdicts with searches
+//! of instances), and the elimination that says that no numbers satisfy sums.
+
+use quotient_core::{Budget, Certified, Claim, Context, Evidence, Rejection, Verdict};
+use quotient_language::Answer;
+use serde::{Deserialize, Serialize};
+
+use crate::Protocol;
+use crate::check::ranking;
+use crate::progress::{Ranks, Unsound};
+
+/// Nobody waits once all have settled.
+pub(super) const SETTLED: &str = "protocol-settled";
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Told {
+    /// What becomes less, one after the other.
+    ranks: Ranks,
+}
+
+/// What can be shown of a property that says what must happen; nothing if that is nothing.
+pub(super) fn answer(protocol: &Protocol, property: &str, cx: &Context) -> Option<Answer> {
+    let settled = protocol.settled(property, &cx.budget).ok()??;
+    let variants: Vec<_> = settled.cases.variants.iter().collect();
+    let ranks = ranking::ranks(&variants, &settled.cases.names, &cx.budget).ok()?;
+    if !matches!(settled.is_shown_by(&ranks, &cx.budget), Ok(true)) {
+        return None;
+    }
+    let because = "once all have settled who can, nobody can wait any more";
+    let mut answer = Answer::new(property, Verdict::Holds).because(because);
+    answer.notes.push(protocol.fairness_in_words().to_owned());
+    let evidence = Evidence::of_holds(SETTLED, &Told { ranks });
+    Some(answer.with_evidence(evidence.about(property)))
+}
+
+/// Checks evidence of this kind.
+pub(super) fn certify(
+    protocol: &Protocol,
+    evidence: &Evidence,
+    property: &str,
+    budget: &Budget,
+) -> Result<Certified, Rejection> {
+    if evidence.property.as_deref() != Some(property) {
+        return Err(Rejection::wrong("the evidence is about another property"));
+    }
+    if evidence.claim != Claim::Holds {
+        let why = "the evidence is not of a kind that shows the verdict it claims";
+        return Err(Rejection::wrong(why));
+    }
+    let told: Told = evidence
+        .read()
+        .map_err(|error| Rejection::unreadable(format!("the evidence is damaged: {error}")))?;
+    let Some(settled) = protocol.settled(property, budget)? else {
+        let message = format!("of the progress `{property}` nothing follows from counting");
+        return Err(Rejection::unreadable(message));
+    };
+    match settled.is_shown_by(&told.ranks, budget) {
+        Ok(true) => {}
+        Ok(false) => {
+            let why = "somebody may wait for ever, for all that follows from what becomes less";
+            return Err(Rejection::wrong(why));
+        }
+        Err(Unsound::Stopped(stop)) => return Err(stop.into()),
+        Err(Unsound::Unknown(name)) => {
+            let message = format!("the protocol has no `{name}` to weigh, or it is too heavy");
+            return Err(Rejection::wrong(message));
+        }
+        Err(Unsound::Grows(step)) => {
+            let message = format!("`{step}` may make larger what is said to become less");
+            return Err(Rejection::wrong(message));
+        }
+    }
+    Ok(Certified {
+        property: property.to_owned(),
+        facts: vec![
+            "what becomes less is made larger by no step".into(),
+            "no numbers of processes satisfy that all have settled and somebody waits".into(),
+            "what steps make of their people's variables is trusted".into(),
+        ],
+    })
+}
