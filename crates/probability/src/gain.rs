@@ -91,7 +91,7 @@ impl Part {
     }
 
     /// The same, rounded outwards: the average surely lies between.
-    pub(crate) fn surely(&self, worth: &[f64]) -> (f64, f64) {
+    fn surely(&self, worth: &[f64]) -> (f64, f64) {
         let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
         for state in 0..self.len() {
             let here = worth[state];

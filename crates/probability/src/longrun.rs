@@ -232,20 +232,10 @@ impl Analysis<'_> {
             states: vec![1.0; states],
             ..Rewards::default()
         };
-        let ((low, high), earned) = self.cycle(bottom, home, rewards, budget)?;
-        let ((short, long), times) = self.cycle(bottom, home, &clock, budget)?;
+        let (low, high) = self.cycle(bottom, home, rewards, budget)?;
+        let (short, long) = self.cycle(bottom, home, &clock, budget)?;
         let (low, high) = (low / long * (1.0 - 4e-16), high / short * (1.0 + 4e-16));
-        let bounds = (found.0.max(low), found.1.min(high));
-        // What is earned until that state is visited, less the average for as long as that takes, is what
-        // a state is worth beside it.
-        let gain = bounds.0 + (bounds.1 - bounds.0) / 2.0;
-        let worth = earned.iter().zip(times);
-        let worth: Vec<f64> = worth.map(|(earned, time)| earned - gain * time).collect();
-        let shown = part.surely(&worth);
-        match shown.1 - shown.0 <= width * shown.1 {
-            true => Ok((shown, Some(worth))),
-            false => Ok((bounds, None)),
-        }
+        Ok(((found.0.max(low), found.1.min(high)), None))
     }
 
     /// A state of a component that is visited often: cycles from it are short. Only a guess, by
@@ -277,15 +267,14 @@ impl Analysis<'_> {
         Ok(bottom.iter().max_by(by_share).copied().unwrap_or(0) as usize)
     }
 
-    /// What is earned from one visit of a state to the next, and nearly what is from each state of the
-    /// component until then.
+    /// What is earned from one visit of a state to the next.
     fn cycle(
         &self,
         bottom: &[u32],
         home: usize,
         rewards: &Rewards,
         budget: &Budget,
-    ) -> Result<((f64, f64), Vec<f64>), Stop> {
+    ) -> Result<(f64, f64), Stop> {
         let model = &*self.model;
         let states = model.states();
         let mut open = Bits::with_capacity(states);
@@ -320,12 +309,7 @@ impl Analysis<'_> {
             }
         }
         let off = rounding(model.branches_of(choice).len()) + model.error;
-        let until = bottom.iter().map(|&state| match state as usize {
-            state if state == home => 0.0,
-            state => lower[state] + (upper[state] - lower[state]) / 2.0,
-        });
-        let until = until.collect();
-        Ok(((low * (1.0 - off), high * (1.0 + off)), until))
+        Ok((low * (1.0 - off), high * (1.0 + off)))
     }
 }
 

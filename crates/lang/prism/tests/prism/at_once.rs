@@ -56,7 +56,11 @@ fn no_model_is_built_for_what_the_initial_state_settles() {
             for (bound, holds) in [(">=0.5", *expected == 1.0), ("<1", *expected == 0.0)] {
                 let property = format!("P{bound} {path}");
                 let answer = answers(&model, &Asked::property(&property)).expect(&property);
-                let verdict = if holds { Verdict::Holds } else { Verdict::Violated };
+                let verdict = if holds {
+                    Verdict::Holds
+                } else {
+                    Verdict::Violated
+                };
                 assert_eq!(answer[0].verdict, verdict, "{kind} {property}");
                 let mut evidence = answer[0].evidence.clone().expect(&property);
                 assert!(accepts(&model, &property, &evidence), "{kind} {property}");
@@ -65,7 +69,9 @@ fn no_model_is_built_for_what_the_initial_state_settles() {
             }
             // The number of another path, or moved.
             for (other, value) in QUESTIONS {
-                if value != expected {
+                // Without bounds both may be about reaching the same, of which `G` is the opposite.
+                let bounded = path.contains('<') || other.contains("<=");
+                if value != expected && bounded {
                     let other = format!("{asks}{other}");
                     assert!(!accepts(&model, &other, evidence), "{question} for {other}");
                 }

@@ -272,29 +272,3 @@ fn there_is_no_average_where_time_stops() {
         "{told:?}"
     );
 }
-
-/// Rates that differ by orders of magnitude: sweeps are slow there, and the average is found between two
-/// visits of a state. That is shown by what states are worth, too.
-#[test]
-fn averages_of_stiff_chains_are_shown() {
-    let cluster = include_str!("../../gallery/cluster.prism");
-    let chain = "ctmc
-const int N = 40;
-module m
-  x : [0..N];
-  y : [0..N];
-  [] x<N -> 0.001 : (x'=x+1);
-  [] x>0 -> 0.002*x : (x'=x-1);
-  [] y<N -> 50 : (y'=y+1);
-  [] y>0 & x<N -> 49 : (y'=y-1);
-  [] y=N & x=N -> 0.0005 : (y'=0) & (x'=0);
-endmodule
-rewards \"r\" x=N : 1; y>x : 0.5; endrewards";
-    for (model, question) in [(chain, "R{\"r\"}=? [ S ]"), (chain, "S=? [ y=3 ]"), (cluster, "S=? [ true ]")] {
-        let ((low, high), evidence) = asked(model, question);
-        assert!(high - low <= 1e-6 * high, "{question} {low} {high}");
-        let evidence = evidence.expect(question);
-        let shown = certify(model, question, &evidence);
-        assert!(shown.is_ok(), "{question}: {shown:?}");
-    }
-}
