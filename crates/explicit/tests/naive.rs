@@ -256,7 +256,7 @@ impl System for Cube {
         }
         // Once in a while they lead to what was visited, so that all are taken.
         match state[0] & 255 {
-            x if x > 0 && sum % 5 == 0 => emit(0, &[state[0] - 1]),
+            x if x > 0 && sum.is_multiple_of(5) => emit(0, &[state[0] - 1]),
             _ => self.successors(state, &mut |label, next| {
                 if label > 0 {
                     emit(label, next);
