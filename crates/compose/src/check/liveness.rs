@@ -81,6 +81,10 @@ pub(super) fn progress(
     tell(&answers);
     follow_progress(network, properties, &mut answers, FOLLOWED[0], cx);
     tell(&answers);
+    let mut little = Reducer::new(network, REDUCED_BY[0]);
+    let first = &cx.with_work(REDUCED_FIRST);
+    reduce_progress(&mut little, properties, &mut answers, false, first);
+    tell(&answers);
     let is_large = answers.iter().any(is_unanswered);
     let alike = is_large.then(|| alike_components(network, cx)).flatten();
     progress_of_alike(
@@ -90,10 +94,6 @@ pub(super) fn progress(
         (alike.as_ref(), FOLLOWED[0]),
         cx,
     );
-    tell(&answers);
-    let mut little = Reducer::new(network, REDUCED_BY[0]);
-    let first = &cx.with_work(REDUCED_FIRST);
-    reduce_progress(&mut little, properties, &mut answers, false, first);
     tell(&answers);
     search_again(&mut answers, &cx.with_work(SEARCHED[1]));
     tell(&answers);

@@ -35,7 +35,9 @@ pub(super) fn pieces(
 ) -> Vec<(String, Option<String>)> {
     let mut pieces: Vec<(String, Option<usize>)> = Vec::new();
     for (at, letter) in one_line(source, formula) {
-        let own = parts.iter().position(|(part, _)| part.range().contains(&at));
+        let own = parts
+            .iter()
+            .position(|(part, _)| part.range().contains(&at));
         match pieces.last_mut() {
             Some((text, part)) if *part == own => text.push(letter),
             _ => pieces.push((letter.to_string(), own)),
