@@ -14,7 +14,7 @@ const FORGERIES: usize = 60;
 /// How many of a kind are made in all in one case.
 const MOST: usize = 200;
 /// How long a variant is looked at; what is not answered by then counts as not known.
-const PATIENCE: Duration = Duration::from_secs(3);
+const PATIENCE: Duration = Duration::from_secs(20);
 /// The work that a checker may do on one of them: it need not end on each.
 const WORK: u64 = 100_000;
 
