@@ -43,7 +43,9 @@ impl Rounds {
         let compiled = rounds.compile_plainly(budget)?;
         let bad = rounds.language(&compiled, &everybody, budget)?;
         let letters = Letters::new(protocol, watched.marks(), &compiled);
-        let behind = rounds.language(&compiled, &is_frozen, budget)?;
+        // Nothing is lost, either, where something is possible that was guessed never to be.
+        let as_guessed = Expr::And(vec![is_frozen.clone(), watched.as_guessed(0)]);
+        let behind = rounds.language(&compiled, &as_guessed, budget)?;
         let before = rounds.language(&compiled, &not(is_frozen), budget)?;
         let (mut parts, mut moves) = (Vec::new(), Vec::new());
         for (name, part) in compiled.relation().parts() {

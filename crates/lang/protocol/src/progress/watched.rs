@@ -329,7 +329,7 @@ impl<'a> Watched<'a> {
     }
 
     /// That nothing is possible that was guessed never to be, in a step with this many people.
-    fn as_guessed(&self, people: usize) -> Expr {
+    pub(super) fn as_guessed(&self, people: usize) -> Expr {
         let mut all = Vec::new();
         for one in &self.asked {
             let Some(never) = one.never else { continue };
