@@ -274,3 +274,8 @@ fn students_are_told_how_processes_are_put_side_by_side() {
     let beside = messages("P = (a -> STOP) || Q.\nQ = (b -> Q).");
     assert!(beside.contains("`||S = (P || Q).`"), "{beside}");
 }
+
+message!(
+    one_sign_for_or_in_a_formula,
+    "P = (a -> b -> P).\nassert A = [](a | b)\nassert B = [](a & b)"
+);

@@ -178,6 +178,10 @@ impl<'a> Parser<'a> {
             (Kind::Becomes, "`)`" | "`]`" | "`then`") => {
                 diagnostic.help("`==` compares, `=` defines")
             }
+            (Kind::Bar, "an operator or `)`") => diagnostic.help("or is written `||` in a formula"),
+            (Kind::Ampersand, "an operator or `)`") => {
+                diagnostic.help("and is written `&&` in a formula")
+            }
             _ => diagnostic,
         }
     }
