@@ -84,8 +84,11 @@ const FAMILIES: &[Family] = &[
             "crates/lang/protocol/src/seam/certify.rs",
             "crates/lang/protocol/src/seam/certify_wide.rs",
             "crates/lang/protocol/src/seam/lasso.rs",
+            "crates/lang/protocol/src/seam/rounds.rs",
+            "crates/lang/protocol/src/seam/settled.rs",
+            "crates/lang/protocol/src/progress",
         ],
-        data: &["crates/automata/src"],
+        data: &["crates/automata/src", "crates/arithmetic/src"],
         reader: &[
             "crates/lang/protocol/src/syntax",
             "crates/lang/protocol/src/resolve",

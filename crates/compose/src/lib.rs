@@ -13,6 +13,9 @@ mod aggregate;
 mod assume;
 mod beginnings;
 mod check;
+#[cfg(test)]
+#[path = "../tests/support/clubs.rs"]
+mod clubs;
 mod compare;
 mod diagram;
 mod doomed;

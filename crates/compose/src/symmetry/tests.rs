@@ -1,7 +1,5 @@
 //! What others make of exchanges.
 
-#[path = "../../tests/support/clubs.rs"]
-mod clubs;
 #[path = "../../tests/support/models.rs"]
 mod models;
 
@@ -11,9 +9,9 @@ use quotient_core::Evidence;
 use quotient_lts::evidence::{NO_ERROR, STUBBORN, Sought, StubbornData, TurnData};
 
 use super::*;
+use crate::clubs;
 use crate::evidence::{swap_data, system_data, turn_data};
 use crate::stubborn::sticky_events;
-use crate::support;
 use crate::{LtsBuilder, Question, System};
 
 /// The claim that a search has found nothing.

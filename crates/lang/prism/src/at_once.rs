@@ -72,7 +72,10 @@ pub(crate) fn check(
     }
     let evidence = match path.bounded {
         true => limited::claimed((value, value), claim),
-        false => looked::write(&alone(instance, start, reached), claim)?,
+        false => {
+            let variables = instance.variables.len();
+            looked::write(&alone(instance, start, reached), variables, claim)?
+        }
     };
     answer.evidence = Some(evidence.about(name));
     Some(answer)

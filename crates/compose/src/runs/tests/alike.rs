@@ -1,13 +1,10 @@
 //! Alike components in questions about what goes on for ever.
 
-#[path = "../../../tests/support/clubs.rs"]
-mod clubs;
-
 use quotient_lts::evidence::TurnData;
 
 use super::*;
+use crate::clubs;
 use crate::evidence::alike_data;
-use crate::support;
 
 fn alike_claim(system: &System, question: &Question) -> Option<StubbornData> {
     let network = Network::new(system, &Budget::unlimited()).unwrap();

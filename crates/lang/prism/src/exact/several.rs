@@ -299,9 +299,9 @@ impl<'a> Quotient<'a> {
         let (part, alive) = components(model, &Bits::with_capacity(states), budget)?;
         let mut number_of: BTreeMap<(bool, usize), usize> = BTreeMap::new();
         let (mut unknown_of, mut members) = (Vec::new(), Vec::<Vec<usize>>::new());
-        for state in 0..states {
+        for (state, &part) in part.iter().enumerate() {
             let key = match alive.contains(state) {
-                true => (true, part[state] as usize),
+                true => (true, part as usize),
                 false => (false, state),
             };
             let next = number_of.len();

@@ -7,6 +7,7 @@ mod problem;
 pub(crate) mod progress;
 pub(crate) mod ranking;
 mod rounds;
+mod settled;
 mod weights;
 
 use std::sync::Arc;
@@ -18,6 +19,7 @@ use crate::progress::Ranks;
 use crate::{Compiled, Interpreter, Protocol, Trace, Violation};
 use known::Small;
 use lemmas::Lemmas;
+pub(crate) use settled::settling;
 
 /// What came out for a protocol.
 #[derive(Debug, Clone)]

@@ -10,12 +10,11 @@
 //! *What is trusted.* What can become of the variables of a step's people (tests compare verdicts with searches
 //! of instances), and the elimination that says that no numbers satisfy sums.
 
-use quotient_core::{Budget, Certified, Claim, Context, Evidence, Rejection, Verdict};
+use quotient_core::{Budget, Certified, Claim, Evidence, Rejection, Verdict};
 use quotient_language::Answer;
 use serde::{Deserialize, Serialize};
 
 use crate::Protocol;
-use crate::check::ranking;
 use crate::progress::{Ranks, Unsound};
 
 /// Nobody waits once all have settled.
@@ -28,19 +27,13 @@ struct Told {
     ranks: Ranks,
 }
 
-/// What can be shown of a property that says what must happen; nothing if that is nothing.
-pub(super) fn answer(protocol: &Protocol, property: &str, cx: &Context) -> Option<Answer> {
-    let settled = protocol.settled(property, &cx.budget).ok()??;
-    let variants: Vec<_> = settled.cases.variants.iter().collect();
-    let ranks = ranking::ranks(&variants, &settled.cases.names, &cx.budget).ok()?;
-    if !matches!(settled.is_shown_by(&ranks, &cx.budget), Ok(true)) {
-        return None;
-    }
+/// What these weights show of a property that says what must happen.
+pub(super) fn answer(protocol: &Protocol, property: &str, ranks: Ranks) -> Answer {
     let because = "once all have settled who can, nobody can wait any more";
     let mut answer = Answer::new(property, Verdict::Holds).because(because);
     answer.notes.push(protocol.fairness_in_words().to_owned());
     let evidence = Evidence::of_holds(SETTLED, &Told { ranks });
-    Some(answer.with_evidence(evidence.about(property)))
+    answer.with_evidence(evidence.about(property))
 }
 
 /// Checks evidence of this kind.

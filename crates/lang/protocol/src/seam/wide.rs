@@ -21,6 +21,7 @@ use super::settled;
 use super::simulation::Run;
 use crate::arrays::{LOOK, Lowered, NOTICED, Never, Part};
 use crate::check::known::Small;
+use crate::check::settling;
 use crate::interpret::Beginning;
 use crate::{Configuration, Interpreter, Protocol};
 
@@ -175,7 +176,8 @@ impl Wide {
             .iter()
             .any(|known| known == property);
         if !tried && self.begins(&cx.budget) {
-            if let Some(mut answer) = settled::answer(&self.protocol, property, cx) {
+            if let Some(ranks) = settling(&self.protocol, property, &cx.budget) {
+                let mut answer = settled::answer(&self.protocol, property, ranks);
                 let evidence = answer.evidence.take();
                 answer.evidence = evidence.map(|evidence| evidence.found_by(COUNTING));
                 return answer.by(COUNTING);

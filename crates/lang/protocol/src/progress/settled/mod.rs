@@ -107,8 +107,8 @@ impl Settled<'_> {
         let mut numbers = Numbers::new(self.protocol, &self.cases, restless, globals);
         let mut all = Vec::new();
         let mut moments: Vec<Option<Moment>> = Vec::new();
-        for state in 0..self.cases.states.len() {
-            if restless[state] {
+        for (state, &is_restless) in restless.iter().enumerate() {
+            if is_restless {
                 moments.push(None);
                 continue;
             }
