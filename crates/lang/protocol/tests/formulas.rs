@@ -215,12 +215,6 @@ fn what_cannot_be_asked_is_unknown_with_the_reason() {
             other => panic!("{other:?}: {text}"),
         }
     };
-    let text = "
-        queue c : { m }
-        process { location a, b }
-        step put: when at = a then at := b, send c(m)
-        property p: eventually always forall p: p.at = b";
-    assert!(reason(text).contains("queues"));
     let words = "
         process { location a, b }
         initially word \"a a*\"

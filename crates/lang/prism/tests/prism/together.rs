@@ -152,27 +152,31 @@ proptest! {
 /// exceeded.
 fn moved(part: &Value, off: f64) -> Vec<Value> {
     let mut all = Vec::new();
+    let float = |text: &str| -> f64 { text.parse().expect("a number") };
     let first = |line: &Value, by: f64| -> Value {
         let line = line.as_str().expect("a line");
         let (number, rest) = line.split_once([' ', '*']).unwrap_or((line, ""));
-        let number: f64 = number.parse().expect("a number");
+        let value = match number.split_once('/') {
+            Some((part, whole)) => float(part) / float(whole),
+            None => float(number),
+        };
         // What stood several times stands there once less, and numbers that are named stay.
         let repeated = line.as_bytes().get(line.len() - rest.len() - 1) == Some(&b'*');
         let rest = match (repeated, rest.split_once(' ')) {
             (true, Some((times, rest))) => {
                 let times: usize = times.parse().expect("a number");
-                format!("{number:?}*{} {rest}", times - 1)
+                format!("{number}*{} {rest}", times - 1)
             }
             (true, None) => {
                 let times: usize = rest.parse().expect("a number");
-                format!("{number:?}*{}", times - 1)
+                format!("{number}*{}", times - 1)
             }
             (false, _) => rest.to_owned(),
         };
         // Numbers are named by their place among different ones: one more makes no sense of names.
         match rest.contains('@') {
             true => Value::Null,
-            false => format!("{:?} {rest}", number + by).into(),
+            false => format!("{:?} {rest}", value + by).into(),
         }
     };
     for way in 0..part["ways"].as_array().map_or(0, Vec::len) {

@@ -56,20 +56,10 @@ impl Protocol {
         budget: &Budget,
     ) -> Result<Option<Reduced>, Trouble> {
         let own = self.with_assumptions_asked();
-        let Some(demand) = own.progress_demand(property) else {
-            return Ok(None);
-        };
-        if own.no_progress_because(demand).is_some() {
-            return Ok(None);
-        }
-        let aid = own
-            .reads_one_by_one()
-            .then(|| own.approximated_for_progress());
-        let protocol = aid.as_ref().map_or(&*own, |aid| &aid.protocol);
-        let Some(watched) = Watched::new(protocol, demand, aid.as_ref()) else {
-            return Ok(None);
-        };
-        Reduced::new(protocol, property, &watched, budget).map(Some)
+        let fits = |demand: &Demand| own.no_progress_because(demand).is_none();
+        own.watched(property, fits, |protocol, watched| {
+            Reduced::new(protocol, property, watched, budget)
+        })
     }
 
     /// A property that says what must happen, as the question whether everybody can have their turn while
@@ -80,20 +70,31 @@ impl Protocol {
         budget: &Budget,
     ) -> Result<Option<Rounds>, Trouble> {
         let own = self.with_assumptions_asked();
-        let Some(demand) = own.progress_demand(property) else {
+        let fits = |demand: &Demand| own.no_rounds_because(demand).is_none();
+        own.watched(property, fits, |protocol, watched| {
+            Rounds::new(protocol, property, watched, budget)
+        })
+    }
+
+    /// What becomes of a property that says what must happen, where it fits, and of the protocol that it is
+    /// stated about.
+    fn watched<T>(
+        &self,
+        property: &str,
+        fits: impl Fn(&Demand) -> bool,
+        state: impl FnOnce(&Protocol, &Watched<'_>) -> Result<T, Trouble>,
+    ) -> Result<Option<T>, Trouble> {
+        let Some(demand) = self.progress_demand(property).filter(|one| fits(one)) else {
             return Ok(None);
         };
-        if own.no_rounds_because(demand).is_some() {
-            return Ok(None);
-        }
-        let aid = own
+        let aid = self
             .reads_one_by_one()
-            .then(|| own.approximated_for_progress());
-        let protocol = aid.as_ref().map_or(&*own, |aid| &aid.protocol);
+            .then(|| self.approximated_for_progress());
+        let protocol = aid.as_ref().map_or(self, |aid| &aid.protocol);
         let Some(watched) = Watched::new(protocol, demand, aid.as_ref()) else {
             return Ok(None);
         };
-        Rounds::new(protocol, property, &watched, budget).map(Some)
+        state(protocol, &watched).map(Some)
     }
 
     /// What a property demands that says what must happen.

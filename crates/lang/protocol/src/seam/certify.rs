@@ -24,6 +24,7 @@ use quotient_automata::evidence::{INVARIANT_KIND, RUN_KIND, RunEvidence};
 use quotient_automata::{Alphabet, Property, Word};
 use quotient_certify::{WordProblem, certify_words};
 use quotient_core::{Budget, Certified, Claim, Evidence, Rejection, Trouble};
+use serde::de::DeserializeOwned;
 
 use crate::{Compiled, Interpreter, Protocol};
 
@@ -218,6 +219,23 @@ fn certify_progress(
     }
     certified.facts.push(REPLAYED.to_owned());
     Ok(certified)
+}
+
+/// What evidence about a property tells, if it makes the claim that its kind can show.
+pub(super) fn told<T: DeserializeOwned>(
+    evidence: &Evidence,
+    claim: Claim,
+    property: &str,
+) -> Result<T, Rejection> {
+    if evidence.property.as_deref() != Some(property) {
+        return Err(Rejection::wrong("the evidence is about another property"));
+    }
+    if evidence.claim != claim {
+        let why = "the evidence is not of a kind that shows the verdict it claims";
+        return Err(Rejection::wrong(why));
+    }
+    let damaged = |error| Rejection::unreadable(format!("the evidence is damaged: {error}"));
+    evidence.read().map_err(damaged)
 }
 
 /// The protocol cannot be compiled at all.

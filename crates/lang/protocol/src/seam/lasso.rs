@@ -13,6 +13,7 @@ use quotient_core::{Budget, Certified, Claim, Evidence, Rejection};
 use quotient_language::text::count;
 use serde::{Deserialize, Serialize};
 
+use super::certify::told;
 use crate::model::{Condition, Domain, Expr, Value, Variable};
 use crate::{Configuration, Interpreter, Protocol, Replayed, Violation};
 
@@ -71,16 +72,7 @@ pub(super) fn certify(
     property: &str,
     budget: &Budget,
 ) -> Result<Certified, Rejection> {
-    if evidence.property.as_deref() != Some(property) {
-        return Err(Rejection::wrong("the evidence is about another property"));
-    }
-    if evidence.claim != Claim::Violated {
-        let why = "the evidence is not of a kind that shows the verdict it claims";
-        return Err(Rejection::wrong(why));
-    }
-    let told: Told = evidence
-        .read()
-        .map_err(|error| Rejection::unreadable(format!("the evidence is damaged: {error}")))?;
+    let told: Told = told(evidence, Claim::Violated, property)?;
     let protocol = interpreter.protocol();
     let rows = told.configurations.iter().map(|row| protocol.read_row(row));
     let rows: Option<Vec<Configuration>> = rows.collect();

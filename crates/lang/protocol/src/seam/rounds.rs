@@ -18,7 +18,7 @@ use quotient_core::{Budget, Certified, Claim, Evidence, Rejection};
 use quotient_language::text::count;
 use serde::{Deserialize, Serialize};
 
-use super::certify::no_model;
+use super::certify::{no_model, told};
 use crate::Protocol;
 use crate::progress::{Ranks, Unproved, Unsound};
 
@@ -55,16 +55,7 @@ pub(super) fn certify(
     property: &str,
     budget: &Budget,
 ) -> Result<Certified, Rejection> {
-    if evidence.property.as_deref() != Some(property) {
-        return Err(Rejection::wrong("the evidence is about another property"));
-    }
-    if evidence.claim != Claim::Holds {
-        let why = "the evidence is not of a kind that shows the verdict it claims";
-        return Err(Rejection::wrong(why));
-    }
-    let told: Told = evidence
-        .read()
-        .map_err(|error| Rejection::unreadable(format!("the evidence is damaged: {error}")))?;
+    let told: Told = told(evidence, Claim::Holds, property)?;
     let rounds = protocol.rounds(property, budget).map_err(no_model)?;
     let Some(rounds) = rounds else {
         let message = format!("the progress `{property}` cannot be stated about words");

@@ -14,6 +14,7 @@ use quotient_core::{Budget, Certified, Claim, Evidence, Rejection, Verdict};
 use quotient_language::Answer;
 use serde::{Deserialize, Serialize};
 
+use super::certify::told;
 use crate::Protocol;
 use crate::progress::{Ranks, Unsound};
 
@@ -43,16 +44,7 @@ pub(super) fn certify(
     property: &str,
     budget: &Budget,
 ) -> Result<Certified, Rejection> {
-    if evidence.property.as_deref() != Some(property) {
-        return Err(Rejection::wrong("the evidence is about another property"));
-    }
-    if evidence.claim != Claim::Holds {
-        let why = "the evidence is not of a kind that shows the verdict it claims";
-        return Err(Rejection::wrong(why));
-    }
-    let told: Told = evidence
-        .read()
-        .map_err(|error| Rejection::unreadable(format!("the evidence is damaged: {error}")))?;
+    let told: Told = told(evidence, Claim::Holds, property)?;
     let Some(settled) = protocol.settled(property, budget)? else {
         let message = format!("of the progress `{property}` nothing follows from counting");
         return Err(Rejection::unreadable(message));
