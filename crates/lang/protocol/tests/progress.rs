@@ -142,19 +142,22 @@ fn a_run_without_end_is_told_with_what_repeats() {
 }
 
 #[test]
-fn where_things_grow_progress_stays_unknown_and_says_why() {
+fn where_only_a_run_that_grows_is_unfair_progress_stays_unknown_and_says_why() {
     let text = "
-        queue c : { m }
-        process { location a, b }
-        step put: when at = a then at := b, send c(m)
-        property p: for each p: p.at = a leads to p.at = b";
+        topology line
+        process { location waiting, critical }
+        initially forall p: p.at = waiting
+        step enter: when at = waiting and first then at := critical
+        step leave: when at = critical then remove self
+        step arrive: when at = critical then create at right end { at = waiting }
+        property p: for each p: p.at = waiting leads to p.at = critical";
     let report = read(text)
         .check(&[], &Options::default(), &Context::default())
         .unwrap();
     let Verdict::Unknown(stop) = report.answers[0].answer.verdict() else {
         panic!("{:?}", report.answers[0].answer)
     };
-    assert!(stop.to_string().contains("queues"), "{stop}");
+    assert!(stop.to_string().contains("no run was found"), "{stop}");
 }
 
 /// The verdict on the first property.

@@ -64,8 +64,29 @@ HCTLSPEC !{s}: EF (x = 2 & EF {s})
 HCTLSPEC !{s}: AX !{s}
 ";
 
+const WAYS: &str = "MODULE main
+VAR x : 0..7; y : boolean;
+ASSIGN
+  init(x) := 0;
+  next(x) := case y : x; TRUE : (x + 1) mod 8; esac;
+  next(y) := {TRUE, FALSE};
+SPEC EF x = 5
+SPEC AG EF x = 0
+SPEC EG x = 0
+";
+
 pub(crate) fn all() -> Vec<Case> {
     vec![
+        Case::new(
+            "ways.smv",
+            WAYS,
+            &[
+                ("TRUE : (x + 1) mod 8", "TRUE : 7"),
+                ("case y : x;", "case y : (x + 1) mod 8;"),
+                ("init(x) := 0", "init(x) := 1"),
+            ],
+        )
+        .kinds(&["smv-states"]),
         Case::new("counter.smv", COUNTER, &COUNTER_FAULTS).kinds(&[
             "states-bound",
             "states-invariant",

@@ -13,8 +13,50 @@ property all: for each p: p.at = wants leads to p.at = critical
 property out: for each p: always eventually not p.at = critical
 ";
 
+const TOKEN: &str = "topology set
+queue box : { token } = (token)
+process { location idle, wants, has }
+step ask: when at = idle then at := wants
+strong fair step take: when at = wants then receive box(token), at := has
+step give: when at = has then send box(token), at := idle
+property comes: for each p: p.at = wants leads to p.at = has
+";
+
+const VOTES: &str = "topology set
+parameter f
+assume n > 2 * f
+process may crash at most f { location open, voted, decided }
+step vote: when at = open then at := voted
+step decide: when at = voted and count(p: p.at != open) > n / 2 then at := decided
+property ends: for each p: p.at = open leads to p.at = decided or p.crashed
+property some: eventually exists p: p.at = decided
+";
+
 pub(crate) fn all() -> Vec<Case> {
     vec![
+        Case::new(
+            "token.protocol",
+            TOKEN,
+            &[
+                ("strong fair step take", "step take"),
+                ("send box(token), at := idle", "at := idle"),
+                ("= (token)", "= ()"),
+            ],
+        )
+        .kinds(&["protocol-rounds"]),
+        Case::new(
+            "votes.protocol",
+            VOTES,
+            &[
+                ("n > 2 * f", "n > f"),
+                (
+                    "count(p: p.at != open) > n / 2",
+                    "count(p: p.at != open) >= n",
+                ),
+                ("then at := voted", "then at := open"),
+            ],
+        )
+        .kinds(&["protocol-settled"]),
         Case::new(
             "semaphore.protocol",
             &example("semaphore.protocol"),
