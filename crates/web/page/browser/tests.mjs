@@ -545,7 +545,7 @@ export const tests = {
       select.value = [...select.options].find((one) => one.textContent.includes('waits')).value;
       select.dispatchEvent(new Event('change', { bubbles: true }));
     });
-    await bench.until('it is drawn', () => document.querySelectorAll('.canvas g.node').length === 10);
+    await bench.until('it is drawn', () => document.querySelectorAll('.canvas g.node').length === 10 && document.querySelectorAll('.canvas g.edge').length >= 10);
     // Around the middle, in the order of waiting, the angles only grow.
     const turns = await bench.page.evaluate(() => {
       const boxes = [...document.querySelectorAll('.canvas g.node rect.n')].map((one) => { const { x, y, width, height } = one.getBBox(); return [x + width / 2, y + height / 2]; });
