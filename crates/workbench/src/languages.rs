@@ -3,6 +3,14 @@
 
 use quotient_language::Language;
 
+/// What helps who misses a language in a build that has only some.
+pub(crate) const MORE: Option<&str> = match cfg!(feature = "all") {
+    true => None,
+    false => Some(
+        "this build has only some of the languages; `cargo install --path crates/cli` makes one with all",
+    ),
+};
+
 /// The languages that this build knows, in the order in which they are listed.
 pub(crate) const LANGUAGES: &[&dyn Language] = &[
     #[cfg(feature = "protocol")]

@@ -3,7 +3,7 @@
 use quotient_core::{Diagnostic, Source};
 use quotient_language::{About, Input, Language, Sureness, Verb};
 
-use crate::languages::LANGUAGES;
+use crate::languages::{LANGUAGES, MORE};
 
 /// The languages that can be used.
 #[derive(Clone)]
@@ -65,10 +65,20 @@ impl Workbench {
         let found = self.languages.iter().find(|language| is(language.about()));
         found.copied().ok_or_else(|| {
             let ids: Vec<&str> = self.abouts().map(|about| about.id).collect();
-            Diagnostic::error("no-such-language", format!("there is no language `{name}`"))
+            let message = format!("there is no language `{name}`");
+            let error = Diagnostic::error("no-such-language", message)
                 .note(format!("there is {}", ids.join(", ")))
-                .did_you_mean(name, ids.iter().copied())
+                .did_you_mean(name, ids.iter().copied());
+            self.with_more(error)
         })
+    }
+
+    /// An error about a missing language tells, where the build has only some, how to get all.
+    pub fn with_more(&self, error: Diagnostic) -> Diagnostic {
+        match MORE {
+            Some(more) => error.help(more),
+            None => error,
+        }
     }
 
     /// The language that a text is in: the surest wins; a tie, or nobody, is an error that says
@@ -118,11 +128,12 @@ impl Workbench {
             (_, Some(source)) if source.text().trim().is_empty() => "the text is empty",
             _ => "no language recognises this text",
         };
-        Diagnostic::error("unknown-language", what)
+        let error = Diagnostic::error("unknown-language", what)
             .in_source(&named(input))
             .note(format!("considered: {}", names.join(", ")))
             .note(format!("usual endings: {}", endings.join(" ")))
-            .help("if you know the language, say it: `--language NAME`")
+            .help("if you know the language, say it: `--language NAME`");
+        self.with_more(error)
     }
 
     /// Refuses what a language does not offer, in one way for all of them.

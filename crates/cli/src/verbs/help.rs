@@ -53,11 +53,10 @@ impl Help {
             .map(|verb| verb.get_name().to_owned());
         let languages = session.workbench.abouts().map(|about| about.id.to_owned());
         let known: Vec<String> = verbs.chain(languages).collect();
-        Diagnostic::error(
-            "no-such-topic",
-            format!("there is no verb or language `{word}`"),
-        )
-        .did_you_mean(word, known.iter().map(String::as_str))
-        .help("`quotient help` lists them")
+        let message = format!("there is no verb or language `{word}`");
+        let error = Diagnostic::error("no-such-topic", message)
+            .did_you_mean(word, known.iter().map(String::as_str))
+            .help("`quotient help` lists them");
+        session.workbench.with_more(error)
     }
 }
