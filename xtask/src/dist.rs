@@ -59,7 +59,7 @@ fn build(folder: &Path) -> Option<PathBuf> {
         .unwrap_or_default();
     let flags = format!(
         "--remap-path-prefix={}=/quotient --remap-path-prefix={home}=/cargo \
-         -Clink-arg=-Wl,--icf=all",
+         -Cforce-unwind-tables=no -Clink-arg=-Wl,--icf=all",
         folder.display()
     );
     let built = cargo()
