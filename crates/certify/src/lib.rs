@@ -4,6 +4,8 @@
 //! algorithms are the simplest that do the job, so that they can be read in one sitting:
 //! subset construction on the fly for inclusion, a table for single words, whole states one by
 //! one for runs, and plain clauses for sets of states.
+//!
+//! What evidence is about is a feature each, all of them by default.
 
 #[cfg(feature = "arrays")]
 mod arrays;
