@@ -182,6 +182,33 @@ impl Step {
     pub(crate) fn is_owed(&self) -> bool {
         self.nature == Nature::Own
     }
+
+    /// Whether it says that two of its people are different processes. (Others may be one: a witness may be a
+    /// neighbour, and whom a variable holds may be anybody.)
+    pub(crate) fn tells_apart(&self, one: Who, two: Who) -> bool {
+        fn says(expr: &Expr, one: Who, two: Who) -> bool {
+            match expr {
+                Expr::And(all) => all.iter().any(|part| says(part, one, two)),
+                Expr::Not(inner) => [Expr::Same(one, two), Expr::Same(two, one)].contains(&**inner),
+                Expr::Before(left, right) => [(one, two), (two, one)].contains(&(*left, *right)),
+                _ => false,
+            }
+        }
+        says(&self.guard, one, two)
+    }
+
+    /// The sets of its people that may be one process: each of them alone, and those that it does not tell apart.
+    pub(crate) fn may_be_one(&self) -> Vec<Vec<Who>> {
+        let mut sets: Vec<Vec<Who>> = vec![Vec::new()];
+        for who in 0..self.people.len() {
+            let with = |set: &Vec<Who>| [set.as_slice(), &[who]].concat();
+            let apart = |set: &&Vec<Who>| !set.iter().any(|one| self.tells_apart(*one, who));
+            let more: Vec<Vec<Who>> = sets.iter().filter(apart).map(with).collect();
+            sets.extend(more);
+        }
+        sets.retain(|set| !set.is_empty());
+        sets
+    }
 }
 
 /// A quantifier that is read one process at a time, others going on in between.

@@ -98,6 +98,58 @@ fn what_is_assumed_and_sums_of_counts_compile_exactly() {
     assert!(exact > 20, "only {exact} with something assumed");
 }
 
+/// Steps that name processes in several ways, so that one may be named twice: as witness, neighbour, the one that a
+/// variable holds, and the one that takes the step. Most conditions are on two of them, so that joint values
+/// come about only where they are one.
+fn named_twice(random: &mut random::Random) -> String {
+    let topology = random.pick(&["line", "ring"]);
+    let mut text = format!("topology {topology}\n");
+    text.push_str("global turn : process\nprocess { a : bool = false  b : bool = false }\n");
+    for number in 0..3 {
+        let with = random.pick(&["", " with q"]);
+        let mut people = vec!["", "right.", "turn."];
+        if !with.is_empty() {
+            people.extend(["q.", "q."]);
+        }
+        let mut conditions = Vec::new();
+        let mut actions = Vec::new();
+        for _ in 0..2 {
+            let who = random.pick(&people);
+            conditions.push(format!("not {who}a and not {who}b"));
+            let value = random.pick(&["true", "not turn.b", "a"]);
+            actions.push(format!("{who}{} := {value}", random.pick(&["a", "b"])));
+        }
+        match (random.below(4), topology) {
+            (0, "line") => actions.push("for left p { p.b := true }".to_owned()),
+            (1, _) => actions.push("turn := self".to_owned()),
+            _ => {}
+        }
+        let mover = match with {
+            "" => "self",
+            _ => random.pick(&["self", "q", "q"]),
+        };
+        if random.below(2) == 0 {
+            actions.push(format!(
+                "move {mover} to {} end",
+                random.pick(&["left", "right"])
+            ));
+        }
+        let (conditions, actions) = (conditions.join(" and "), actions.join(", "));
+        text.push_str(&format!(
+            "step s{number}{with}: when {conditions} then {actions}\n"
+        ));
+    }
+    text + "property apart: never exists p: p.a and p.b\n"
+}
+
+#[test]
+fn steps_that_name_a_process_twice_compile_exactly() {
+    for seed in 0..60 {
+        let text = named_twice(&mut random::Random::new(seed));
+        assert_exact(&format!("// seed {seed}\n{text}"), 1..=3, 30);
+    }
+}
+
 #[test]
 fn a_lock_compiles_exactly() {
     assert_exact(

@@ -212,18 +212,8 @@ impl<'a> Behind<'a> {
 
     /// Whether the step says that these are different processes.
     fn are_different(&self, people: &[Who]) -> bool {
-        let mut parts = Vec::new();
-        conjuncts(&self.step.guard, &mut parts);
-        let apart = |one: Who, two: Who| {
-            parts.iter().any(|part| match part {
-                Expr::Not(inner) => {
-                    **inner == Expr::Same(one, two) || **inner == Expr::Same(two, one)
-                }
-                Expr::Before(left, right) => [(one, two), (two, one)].contains(&(*left, *right)),
-                _ => false,
-            })
-        };
         let rest = |at: usize| people[at + 1..].iter();
+        let apart = |one: Who, two: Who| self.step.tells_apart(one, two);
         (0..people.len()).all(|at| rest(at).all(|other| apart(people[at], *other)))
     }
 
@@ -298,12 +288,5 @@ fn simple(expr: Expr) -> Expr {
     match known.value(&expr) {
         Some(value) => Expr::Constant(value),
         None => expr,
-    }
-}
-
-fn conjuncts<'e>(expr: &'e Expr, into: &mut Vec<&'e Expr>) {
-    match expr {
-        Expr::And(all) => all.iter().for_each(|part| conjuncts(part, into)),
-        other => into.push(other),
     }
 }

@@ -9,9 +9,68 @@ use crate::model::{
     Who,
 };
 
+/// A process that moves: which of the people of the step it is, and whether it stood right of the one that takes
+/// the step.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Moved {
+    who: Who,
+    bits: u32,
+    past: bool,
+}
+
+impl Moved {
+    /// All ways in which those who move may be others of the people as well, or stand on either side of the one that
+    /// takes the step, as far as that matters; each with what it asks for.
+    pub(super) fn ways(step: &Step, actions: &[Action]) -> Vec<(Vec<Moved>, Vec<Expr>)> {
+        let sided = actions.iter().any(|action| match action {
+            Action::Broadcast(all) => all.bound.left_of.is_some() || all.bound.right_of.is_some(),
+            _ => false,
+        });
+        let mut ways: Vec<(Vec<Moved>, Vec<Expr>)> = vec![(Vec::new(), Vec::new())];
+        for action in actions {
+            let Action::Move(who, _) = *action else {
+                continue;
+            };
+            let mut own = Vec::new();
+            for set in step.may_be_one().iter().filter(|set| set.contains(&who)) {
+                let others = (0..step.people.len())
+                    .filter(|&other| other != who && !step.tells_apart(who, other));
+                let same: Vec<Expr> = others
+                    .map(|other| match set.contains(&other) {
+                        true => Expr::Same(who, other),
+                        false => Expr::Not(Box::new(Expr::Same(who, other))),
+                    })
+                    .collect();
+                let bits = set.iter().fold(0, |bits, one| bits | 1 << one);
+                let mut sides = vec![(!set.contains(&0), same.clone())];
+                if sided && !set.contains(&0) {
+                    let on = |side: Expr| [&same[..], &[side]].concat();
+                    sides = vec![
+                        (true, on(Expr::Before(0, who))),
+                        (false, on(Expr::Before(who, 0))),
+                    ];
+                }
+                own.extend(
+                    sides
+                        .into_iter()
+                        .map(|(past, said)| (Moved { who, bits, past }, said)),
+                );
+            }
+            let with = |(moved, said): &(Vec<Moved>, Vec<Expr>)| {
+                let each = own.iter();
+                each.map(|(one, more)| ([&moved[..], &[*one]].concat(), [&said[..], more].concat()))
+                    .collect::<Vec<_>>()
+            };
+            ways = ways.iter().flat_map(with).collect();
+        }
+        ways
+    }
+}
+
 /// The actions of one alternative, sorted by what they touch.
 pub(super) struct Edits<'a> {
     actions: &'a [Action],
+    moved: Vec<Moved>,
     people: usize,
     /// By channel.
     pub(super) channels: Vec<ChannelEdits>,
@@ -49,6 +108,7 @@ impl<'a> Edits<'a> {
         protocol: &Protocol,
         step: &Step,
         actions: &'a [Action],
+        moved: Vec<Moved>,
     ) -> Result<Edits<'a>, Trouble> {
         let people = step.people.len();
         let mut channels = vec![ChannelEdits::default(); protocol.channels.len()];
@@ -64,6 +124,7 @@ impl<'a> Edits<'a> {
         }
         let edits = Edits {
             actions,
+            moved,
             people,
             channels,
             foreign: foreign(protocol, people, actions),
@@ -174,15 +235,24 @@ impl<'a> Edits<'a> {
         context: &Context,
     ) -> Vec<Outcome> {
         let mut inserted = Vec::new();
-        for action in self.actions {
+        for (number, action) in self.actions.iter().enumerate() {
             let (position, outcome) = match action {
                 Action::Move(who, position) => {
+                    let moved = self.moved.iter().find(|moved| moved.who == *who);
+                    let (bits, past) =
+                        moved.map_or((1 << who, *who != 0), |one| (one.bits, one.past));
+                    // Of one process what is done last counts.
+                    let mut later = self.actions[number + 1..].iter();
+                    let again = later.any(|action| match action {
+                        Action::Move(other, _) | Action::Remove(other) => bits >> other & 1 == 1,
+                        _ => false,
+                    });
+                    if again {
+                        continue;
+                    }
                     let old = context.people[*who].clone().unwrap_or_default();
                     // Its own changes and broadcasts reach it where it stood.
-                    (
-                        position,
-                        self.process(protocol, &old, 1 << who, *who != 0, context),
-                    )
+                    (position, self.process(protocol, &old, bits, past, context))
                 }
                 Action::Create(position, created) => {
                     let known = context.known(None, &context.people);

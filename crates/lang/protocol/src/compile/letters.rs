@@ -323,15 +323,16 @@ impl<'a> Closure<'a> {
         if known.value(&step.guard) == Some(0) {
             return Ok(());
         }
+        let seats = step.may_be_one();
         for actions in &step.alternatives {
-            self.apply(actions, &known);
+            self.apply(actions, &known, &seats);
         }
         Ok(())
     }
 
-    /// Adds what the actions make of all letters that agree with what is known.
-    fn apply(&mut self, actions: &[Action], known: &Known<'_>) {
-        let everybody = known.people.len();
+    /// Adds what the actions make of all letters that agree with what is known. Several of the people may be one
+    /// process, which then changes in all of their ways at once.
+    fn apply(&mut self, actions: &[Action], known: &Known<'_>, seats: &[Vec<Who>]) {
         let mut globals = FxHashSet::default();
         let agrees = |values: &[Value], with: &[Value]| {
             with.iter()
@@ -355,15 +356,15 @@ impl<'a> Closure<'a> {
         self.globals.extend(globals);
         let mut processes = FxHashSet::default();
         for old in &self.processes {
-            for who in 0..=everybody {
-                if known
-                    .people
-                    .get(who)
-                    .is_some_and(|letter| !agrees(old, letter.unwrap_or(&[])))
-                {
-                    continue;
+            let is = |who: &Who| {
+                let letter = known.people.get(*who);
+                letter.is_some_and(|letter| agrees(old, letter.unwrap_or(&[])))
+            };
+            // Nobody sits where anyone else stands.
+            for people in seats.iter().map(Vec::as_slice).chain([&[][..]]) {
+                if people.iter().all(is) {
+                    processes.extend(product(self.changed(old, people, actions, known)));
                 }
-                processes.extend(product(self.changed(old, who, actions, known)));
             }
         }
         for action in actions {
@@ -377,30 +378,25 @@ impl<'a> Closure<'a> {
         self.processes.extend(processes);
     }
 
-    /// The values of one process afterwards; `who` beyond the people means anyone else.
+    /// The values of one process afterwards, which is these people of the step; none of them is anyone else.
     fn changed(
         &self,
         old: &[Value],
-        who: Who,
+        own: &[Who],
         actions: &[Action],
         known: &Known<'_>,
     ) -> Vec<Vec<Value>> {
-        let everybody = known.people.len();
         let mut new: Vec<Vec<Value>> = old.iter().map(|&value| vec![value]).collect();
         for action in actions {
             match action {
-                Action::SetField(target, field, assigned) if *target == who => {
+                Action::SetField(target, field, assigned) if own.contains(target) => {
                     new[*field] = possible(assigned, known, &self.protocol.fields[*field].domain);
                 }
-                // Whether a witness is the bearer of the mark is not known here.
                 Action::SetMark(mark, target) => {
-                    new[*mark] = if *target == Some(who) {
-                        vec![1]
-                    } else {
-                        vec![0]
-                    };
+                    let here = target.is_some_and(|who| own.contains(&who));
+                    new[*mark] = vec![Value::from(here)];
                 }
-                Action::Broadcast(broadcast) if !excludes(&broadcast.bound, who) => {
+                Action::Broadcast(broadcast) if !excludes(&broadcast.bound, own) => {
                     let mut people = known.people.clone();
                     people.push(Some(old));
                     let known = Known {
@@ -415,7 +411,7 @@ impl<'a> Closure<'a> {
                     for (field, assigned) in &broadcast.assignments {
                         let values =
                             possible(assigned, &known, &self.protocol.fields[*field].domain);
-                        if only.is_some() && who == everybody && unsided(&broadcast.bound) {
+                        if only.is_some() && own.is_empty() && unsided(&broadcast.bound) {
                             new[*field] = values;
                         } else {
                             new[*field].extend(values);
@@ -429,8 +425,13 @@ impl<'a> Closure<'a> {
     }
 }
 
-fn excludes(bound: &Bound, who: Who) -> bool {
-    bound.different_from.contains(&who) || bound.left_of == Some(who) || bound.right_of == Some(who)
+fn excludes(bound: &Bound, own: &[Who]) -> bool {
+    let is = |who: &Who| {
+        bound.different_from.contains(who)
+            || bound.left_of == Some(*who)
+            || bound.right_of == Some(*who)
+    };
+    own.iter().any(is)
 }
 
 fn unsided(bound: &Bound) -> bool {

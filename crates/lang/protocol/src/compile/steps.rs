@@ -5,6 +5,7 @@
 //! the letter. What a letter has to know of other letters (`q.x := y`) is guessed at the start,
 //! one guess a *context*, and checked where it is read.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use quotient_automata::{
@@ -14,7 +15,7 @@ use quotient_core::{Diagnostic, Trouble};
 use rustc_hash::FxHashMap;
 
 use super::conditions::Conditions;
-use super::context::{Context, Edits, Outcome, Place};
+use super::context::{Context, Edits, Moved, Outcome, Place};
 use super::letters::{Letters, Part, product};
 use crate::model::{ChannelKind, Expr, Protocol, Step};
 
@@ -41,15 +42,27 @@ pub(super) fn transducer(
         if guard.is_empty_language() {
             continue;
         }
-        for actions in &step.alternatives {
-            let edits = Edits::of(protocol, step, actions)?;
+        let ways = step.alternatives.iter().flat_map(|actions| {
+            let ways = Moved::ways(step, actions).into_iter();
+            ways.map(move |(moved, said)| (actions, moved, said))
+        });
+        for (actions, moved, said) in ways {
+            let mut own = Cow::Borrowed(&guard);
+            if !said.is_empty() {
+                let said = conditions.expression(&Expr::And(said), people, &choices)?;
+                own = Cow::Owned(guard.intersection(&said, budget)?.minimize(budget)?);
+            }
+            if own.is_empty_language() {
+                continue;
+            }
+            let edits = Edits::of(protocol, step, actions, moved)?;
             for context in Context::all(protocol, letters, &edits, &choices)? {
                 budget.poll()?;
                 let writer = Writer {
                     protocol,
                     letters,
                     conditions,
-                    guard: &guard,
+                    guard: &own,
                     edits: &edits,
                     context: &context,
                     states: FxHashMap::default(),

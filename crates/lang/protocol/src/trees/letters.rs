@@ -75,6 +75,7 @@ impl Letters {
                 .note("all their joint values are tried together")
                 .into());
         }
+        let seats = step.may_be_one();
         let mut found: Vec<Vec<Value>> = Vec::new();
         for choices in choices_of(step) {
             for people in product(step.people.iter().map(|_| each.clone())) {
@@ -84,8 +85,10 @@ impl Letters {
                     continue;
                 }
                 for actions in &step.alternatives {
-                    for who in 0..people.len() {
-                        found.extend(self.after(actions, who, &people, &choices));
+                    for own in &seats {
+                        if own.iter().all(|&who| people[who] == people[own[0]]) {
+                            found.extend(self.after(actions, own, &people, &choices));
+                        }
                     }
                 }
             }
@@ -109,21 +112,24 @@ impl Letters {
         }
     }
 
-    /// What one of the people may look like after the actions.
+    /// What a process may look like after the actions that is these of the people, who have one letter: all is read
+    /// before anything changes.
     pub(super) fn after(
         &self,
         actions: &[Action],
-        who: Who,
+        own: &[Who],
         people: &[usize],
         choices: &[Value],
     ) -> Vec<Vec<Value>> {
         let known = self.known(people, choices);
-        let mut all = vec![self.values[people[who]].clone()];
+        let mut all: Vec<Vec<Value>> = (own.first().into_iter())
+            .map(|&who| self.values[people[who]].clone())
+            .collect();
         for action in actions {
             let Action::SetField(owner, field, assigned) = action else {
                 continue;
             };
-            if *owner != who {
+            if !own.contains(owner) {
                 continue;
             }
             let values = possible(assigned, &known);

@@ -263,7 +263,14 @@ impl Plain<'_> {
             .collect();
         let mut all = vec![tree.nodes().to_vec()];
         for (who, &place) in people.iter().enumerate() {
-            let next = self.letters.after(actions, who, &standing, choices);
+            // Who is named twice changes once, in both ways.
+            if people[..who].contains(&place) {
+                continue;
+            }
+            let own: Vec<usize> = (who..people.len())
+                .filter(|&other| people[other] == place)
+                .collect();
+            let next = self.letters.after(actions, &own, &standing, choices);
             let next = next.iter().filter_map(|one| self.letters.number(one));
             let next: Vec<usize> = next.collect();
             let arity = tree.nodes()[place].arity;

@@ -121,18 +121,16 @@ impl Rules {
         for rule in set.rules() {
             conditions.budget.charge(1)?;
             let (letter, marks, arity) = Letters::read(rule.symbol, people);
+            let own: Vec<Who> = (0..people).filter(|who| marks & (1 << who) != 0).collect();
             let mut written_as = vec![letter];
-            for who in (0..people).filter(|who| marks & (1 << who) != 0) {
+            if !own.is_empty() {
                 // The letters of those who are neither here nor asked for do not matter.
                 let mut all = vec![0; people];
                 guessed
                     .iter()
                     .for_each(|&(other, known)| all[other] = known);
-                let mut next = Vec::new();
-                for &now in &written_as {
-                    all[who] = now;
-                    next.extend(conditions.letters.after(actions, who, &all, choices));
-                }
+                own.iter().for_each(|&who| all[who] = letter);
+                let next = conditions.letters.after(actions, &own, &all, choices);
                 let numbers = next.iter().map(|one| conditions.letters.number(one));
                 let numbers: Option<Vec<usize>> = numbers.collect();
                 written_as = numbers.ok_or_else(|| misfit("values that no process can have"))?;

@@ -40,6 +40,13 @@ const PROTOCOLS: &[&str] = &[
      step rest of worker: when at = busy then at := idle
      step nap of guard: when at = awake and forall child c: rests(c) then at := asleep
      property calm: never exists guard g: g.at = asleep and exists worker w child of g: w.at = busy",
+    // A witness may be the parent: it changes in both ways, and all is read before.
+    "topology tree
+     process { x : bool = false  y : bool = false }
+     step both with q: when not q.y and not parent.y then q.x := not q.x, parent.y := parent.x
+     step same with q: when not q.x and not q.y and not parent.x and not parent.y
+         then q.x := true, parent.y := true
+     property apart: never exists p: p.x and p.y",
 ];
 
 fn read(text: &str) -> Protocol {

@@ -177,11 +177,19 @@ fn is_counted(protocol: &Protocol) -> bool {
         && protocol.fields.iter().all(|field| field.mark.is_none())
         && !protocol.reads_one_by_one()
         && !protocol.imports_steps()
-        && steps.iter().all(|step| plain(&step.guard))
+        && steps
+            .iter()
+            .all(|step| plain(&step.guard) && names_different_people(step))
         && (steps
             .iter()
             .flat_map(|step| step.alternatives.iter().flatten()))
         .all(sets)
+}
+
+/// Whether all whom a step names are different processes, so that each changes by itself. (A neighbour may be a
+/// witness.)
+fn names_different_people(step: &Step) -> bool {
+    step.may_be_one().len() == step.people.len()
 }
 
 fn variants_of(

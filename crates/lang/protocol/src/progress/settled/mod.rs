@@ -16,7 +16,7 @@ use quotient_core::{Budget, Stop};
 use quotient_logic::{Kind, Unary};
 
 use super::ranks::{Change, Ranks, Unsound, Weighable};
-use crate::model::{Bound, Demand, Expr, Protocol, Value};
+use crate::model::{Bound, Demand, Expr, Protocol, Step, Value};
 pub(crate) use cases::Cases;
 use counted::{Moment, Numbers, People};
 
@@ -117,16 +117,23 @@ impl Settled<'_> {
             let busy = (self.cases.variants.iter().zip(left))
                 .any(|(variant, left)| *left && variant.owed && variant.own == Some(state));
             if !busy {
-                let unable = self.unable(&numbers, Some(state), moment);
+                let unable = self.unable(&numbers, state, moment);
                 all.push(Condition::Or(vec![numbers.none(state), unable]));
             }
             moments.push(Some(moment));
         }
-        let any = numbers.moment();
-        if !(self.cases.variants.iter().zip(left))
-            .any(|(variant, left)| *left && variant.owed && variant.own.is_none())
+        // Steps that nobody takes are each fair by themselves: at no moment all of them need be impossible.
+        let steps = &self.protocol.steps;
+        for step in steps
+            .iter()
+            .filter(|step| step.people.is_empty() && step.is_owed())
         {
-            all.push(self.unable(&numbers, None, any));
+            let taken = (self.cases.variants.iter().zip(left))
+                .any(|(variant, left)| *left && steps[variant.step].name == step.name);
+            if !taken {
+                let any = numbers.moment();
+                all.push(self.impossible(&numbers, step, &People::of(Vec::new()), any));
+            }
         }
         all.extend(self.gates(&numbers, restless));
         let from = self.lasting(&self.asked.from);
@@ -157,18 +164,29 @@ impl Settled<'_> {
         Ok(true)
     }
 
-    /// That a process in a state (or nobody) can take no step that it is owed, at a moment.
-    fn unable(&self, numbers: &Numbers<'_>, state: Option<usize>, moment: Moment) -> Condition {
+    /// That a process in a state can take no step that it is owed, at a moment.
+    fn unable(&self, numbers: &Numbers<'_>, state: usize, moment: Moment) -> Condition {
+        let people = People::of(vec![state]);
         let steps = self.protocol.steps.iter();
-        let owed = steps.filter(|step| step.is_owed() && step.people.is_empty() == state.is_none());
-        // What is assumed of all configurations may forbid a step.
-        let owed = owed.filter(|step| !self.cases.may_be_forbidden(self.protocol, step));
-        let people = People::of(state.into_iter().collect());
-        let unable = owed.map(|step| {
-            let can = super::possible::can_be_taken(self.protocol, step);
-            numbers.over(&can, false, &people, moment)
-        });
+        let owed = steps.filter(|step| step.is_owed() && !step.people.is_empty());
+        let unable = owed.map(|step| self.impossible(numbers, step, &people, moment));
         Condition::And(unable.collect())
+    }
+
+    /// That a step cannot be taken at a moment, by a process of which this is known if one takes it.
+    fn impossible(
+        &self,
+        numbers: &Numbers<'_>,
+        step: &Step,
+        people: &People,
+        moment: Moment,
+    ) -> Condition {
+        // What is assumed of all configurations may forbid a step.
+        if self.cases.may_be_forbidden(self.protocol, step) {
+            return Condition::Constant(true);
+        }
+        let can = super::possible::can_be_taken(self.protocol, step);
+        numbers.over(&can, false, people, moment)
     }
 
     /// The parts of a condition that stay true once they are.
@@ -266,7 +284,12 @@ impl Settled<'_> {
             if !own {
                 continue;
             }
-            let here = thresholds(&self.protocol.steps[variant.step].guard);
+            let step = &self.protocol.steps[variant.step];
+            // Who is counted has the number behind the people of the step.
+            let here = match step.people.len() {
+                1 => thresholds(&step.guard),
+                _ => Vec::new(),
+            };
             common = Some(match common {
                 None => here,
                 Some(known) => known.into_iter().filter(|one| here.contains(one)).collect(),
@@ -310,7 +333,8 @@ fn simplified(condition: Condition) -> Condition {
     }
 }
 
-/// The counts that a condition asks for in any case, of processes by their own variables.
+/// The counts that the condition of a step of one process asks for in any case, of processes by their own
+/// variables.
 fn thresholds(guard: &Expr) -> Vec<(Expr, crate::model::Comparison, Expr)> {
     match guard {
         Expr::And(parts) => parts.iter().flat_map(thresholds).collect(),
@@ -320,8 +344,7 @@ fn thresholds(guard: &Expr) -> Vec<(Expr, crate::model::Comparison, Expr)> {
             comparison,
             threshold,
         } if bound.left_of.is_none() && bound.right_of.is_none() => {
-            // The one who is counted has the number behind the people of the step; only steps of one process
-            // are looked at.
+            // The one who is counted has the number behind the one who takes the step.
             let own = body.is_plain()
                 && !body.mentions(&|part| match part {
                     Expr::Field(who, _) => *who != 1,
