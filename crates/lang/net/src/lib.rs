@@ -279,7 +279,9 @@ impl Language for Nets {
         if fair && net.split.iter().any(|one| one.parts.len() > 1) {
             let message = "fair runs are not looked for where a transition waits for others (`pr`) in several ways";
             let help = "leave `--weakly-fair` out";
-            return Err(Diagnostic::error("fair-priority", message).help(help).into());
+            return Err(Diagnostic::error("fair-priority", message)
+                .help(help)
+                .into());
         }
         if fair {
             asked.iter_mut().for_each(fair::fairly);
@@ -322,7 +324,8 @@ fn looks_like_tina(text: &str) -> bool {
             .filter_map(|line| line.split_whitespace().next())
     };
     let known = |word: &str| {
-        ["net", "tr", "pl", "pr", "check", "bound", "nt", "lb"].contains(&word) || word.starts_with('#')
+        ["net", "tr", "pl", "pr", "check", "bound", "nt", "lb"].contains(&word)
+            || word.starts_with('#')
     };
     starts().all(known) && starts().any(|word| word == "tr")
 }

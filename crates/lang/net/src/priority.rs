@@ -107,10 +107,7 @@ fn all_before(transitions: usize, pairs: &[(usize, usize)]) -> Result<Vec<BTreeS
 
 /// The ways in which a transition can fire where none of the others can: limits that exclude each other. Nothing if
 /// there are too many.
-fn ways<'a>(
-    one: &Transition,
-    before: impl Iterator<Item = &'a Transition>,
-) -> Option<Vec<Limits>> {
+fn ways<'a>(one: &Transition, before: impl Iterator<Item = &'a Transition>) -> Option<Vec<Limits>> {
     let limits = one.guard.iter();
     let limits = limits.map(|guard| (guard.place, (guard.least, guard.most)));
     let mut all: Vec<Limits> = vec![limits.collect()];

@@ -94,7 +94,10 @@ pub(crate) fn fireable(net: &Net) -> HashMap<&str, Formula> {
     let wholes = net.wholes();
     let known = names(wholes.iter().map(|&(id, label, _)| (id, label)));
     let parts = |at: usize| Formula::fireable(wholes[at].2.clone());
-    known.into_iter().map(|(name, at)| (name, parts(at))).collect()
+    known
+        .into_iter()
+        .map(|(name, at)| (name, parts(at)))
+        .collect()
 }
 
 /// For each element whether an operator on runs is in it. Children come after their parents.

@@ -27,7 +27,9 @@ fn open(text: &str, pairs: &[(&str, &str)]) -> Box<dyn Model> {
 /// Answers in the order of the questions.
 fn answers(model: &mut dyn Model) -> Vec<Answer> {
     let mut told = Vec::new();
-    let outcome = model.check(&Ask::default(), &Context::default(), &mut |one| told.push(one));
+    let outcome = model.check(&Ask::default(), &Context::default(), &mut |one| {
+        told.push(one)
+    });
     outcome.unwrap_or_else(|trouble| panic!("{trouble}"));
     told.sort_by_key(|one| one.number);
     told
@@ -36,7 +38,8 @@ fn answers(model: &mut dyn Model) -> Vec<Answer> {
 fn verdicts(text: &str) -> Vec<Verdict> {
     let mut model = open(text, &[]);
     let told = answers(&mut *model);
-    told.iter().for_each(|one| assert_certified(&mut *model, one));
+    told.iter()
+        .for_each(|one| assert_certified(&mut *model, one));
     told.into_iter().map(|one| one.verdict).collect()
 }
 
@@ -100,7 +103,8 @@ impl Random {
             arcs.join(" ")
         };
         for one in 0..4 {
-            let limit = self.below[one].map(|(place, below)| format!(" {}?-{below}", PLACES[place]));
+            let limit =
+                self.below[one].map(|(place, below)| format!(" {}?-{below}", PLACES[place]));
             let limit = limit.unwrap_or_default();
             let (takes, gives) = (side(self.takes[one]), side(self.gives[one]));
             text += &format!("tr t{one} {takes}{limit} -> {gives}\n");
@@ -186,7 +190,10 @@ fn answers_about_random_nets_are_those_of_a_naive_search() {
         let told = answers(&mut *model);
         let named = |name: String| told.iter().find(|one| one.property == name).unwrap();
         let names = ["stuck".to_owned(), "few".to_owned()].into_iter();
-        for (name, expected) in names.chain((0..4).map(|one| format!("can{one}"))).zip(expected) {
+        for (name, expected) in names
+            .chain((0..4).map(|one| format!("can{one}")))
+            .zip(expected)
+        {
             let holds = named(name.clone()).verdict == Verdict::Holds;
             assert!(named(name.clone()).verdict.is_definite());
             assert_eq!(holds, expected, "{name}\n{text}");
@@ -197,7 +204,10 @@ fn answers_about_random_nets_are_those_of_a_naive_search() {
         for answer in told.iter().filter(|one| one.evidence.is_some()) {
             assert_certified(&mut *model, answer);
         }
-        let examinations = [("examination", "StateSpace"), ("examination", "QuasiLiveness")];
+        let examinations = [
+            ("examination", "StateSpace"),
+            ("examination", "QuasiLiveness"),
+        ];
         let told = answers(&mut *open(&text, &examinations[..1]));
         let counted = |name: &str| {
             let found = told[0].details.iter().find(|one| one.0 == name);
@@ -208,7 +218,11 @@ fn answers_about_random_nets_are_those_of_a_naive_search() {
         assert_eq!(counted("steps"), Some(steps as u64), "{text}");
         let told = answers(&mut *open(&text, &examinations[1..]));
         let fires = |one| all.iter().any(|(_, fires)| fires.contains(&one));
-        assert_eq!(told[0].verdict == Verdict::Holds, (0..4).all(fires), "{text}");
+        assert_eq!(
+            told[0].verdict == Verdict::Holds,
+            (0..4).all(fires),
+            "{text}"
+        );
         compared += 1;
         differing += usize::from(plainly != Some(all.len()));
         Ok(())
@@ -246,7 +260,10 @@ fn parts_of_a_transition_are_one_for_people() {
         picture: true,
     };
     let shown = model.show(&view, &Context::default()).unwrap();
-    assert_eq!(shown.result["transitions"], serde_json::json!(["a", "b", "c"]));
+    assert_eq!(
+        shown.result["transitions"],
+        serde_json::json!(["a", "b", "c"])
+    );
     let cx = Context::default();
     let mut walk = model.simulate(&cx).unwrap();
     let choices = walk.choices(&cx).unwrap();
@@ -265,10 +282,13 @@ fn parts_of_a_transition_are_one_for_people() {
 
 #[test]
 fn what_never_fires_is_a_doubt_and_can_be_asked_for() {
-    let text = "pl p (1)\npl q (1)\ntr a p -> p\ntr b p q -> r\npr a > b\ncheck fires : EF can(b)\n";
+    let text =
+        "pl p (1)\npl q (1)\ntr a p -> p\ntr b p q -> r\npr a > b\ncheck fires : EF can(b)\n";
     assert_eq!(verdicts(text), [Verdict::Violated]);
     let doubts = open(text, &[]).doubts(&Context::default()).unwrap();
-    let said = doubts.iter().any(|one| one.text.contains("`b` never fires"));
+    let said = doubts
+        .iter()
+        .any(|one| one.text.contains("`b` never fires"));
     assert!(said, "{doubts:?}");
     assert_eq!(
         answers(&mut *open(text, &[("examination", "QuasiLiveness")]))[0].verdict,
@@ -278,9 +298,15 @@ fn what_never_fires_is_a_doubt_and_can_be_asked_for() {
 
 #[test]
 fn mistakes_of_priorities_are_told_with_their_places() {
-    let told = |text: &str| NET.mistakes(&format!("tr a p -> q\ntr b q -> p\n{text}")).join("\n");
+    let told = |text: &str| {
+        NET.mistakes(&format!("tr a p -> q\ntr b q -> p\n{text}"))
+            .join("\n")
+    };
     for text in ["pr a b\n", "pr a >\n", "pr a > b > a\n", "pr\n"] {
-        assert!(told(text).contains("which transitions go before which"), "{text}");
+        assert!(
+            told(text).contains("which transitions go before which"),
+            "{text}"
+        );
     }
     assert!(told("pr a > c\n").contains("no transition `c`"));
     assert!(told("pr a > b\npr b > a\n").contains("goes before itself"));
