@@ -15,7 +15,7 @@ fn try_open(text: &str, pairs: &[(&str, &str)]) -> Result<Box<dyn Model>, String
     let own = |&(name, value): &(&str, &str)| (name.to_owned(), value.to_owned());
     let pairs: Vec<_> = pairs.iter().map(own).collect();
     let settings = Settings::new("net", LANGUAGE.about().settings, Verb::Check, &pairs);
-    let settings = settings.unwrap_or_else(|wrong| panic!("{wrong}"));
+    let settings = settings.unwrap_or_else(|wrong| panic!("{wrong:?}"));
     let opened = LANGUAGE.open(&input, &mut NoFiles, &settings, &Context::default());
     opened.map_err(|trouble| trouble.to_string())
 }
