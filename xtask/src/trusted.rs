@@ -168,6 +168,7 @@ const FAMILIES: &[Family] = &[
             "crates/lang/net/src/pnml.rs",
             "crates/xml/src",
             "crates/lang/net/src/tina.rs",
+            "crates/lang/net/src/priority.rs",
             "crates/lang/net/src/spec.rs",
             "crates/lang/net/src/build.rs",
             "crates/lang/net/src/properties.rs",

@@ -146,9 +146,10 @@ impl Numbers {
         while number as u64 * 10 > size as u64 * 7 && (size as u64) < 1 << 32 {
             size = larger(size);
         }
-        // The old table is gone before the new one is there.
-        self.slots = Vec::new();
-        self.slots = free(size);
+        // The old table is the beginning of the new one: its pages are there, and need not be asked for again.
+        self.slots.clear();
+        self.slots.reserve_exact(size);
+        self.slots.resize_with(size, || AtomicU32::new(FREE));
         self.bits = size.next_power_of_two().trailing_zeros();
         self.refill(match self.len() < SHARED {
             true => 1,

@@ -11,7 +11,7 @@ use quotient_logic::{Binary, Formula as Time, Kind, Unary, parse};
 use crate::formula::{Formula, Linear, Question, Temporal};
 use crate::fragment::is_branching;
 use crate::net::Net;
-use crate::properties::{Asked, names};
+use crate::properties::{Asked, fireable, names};
 use crate::simplify;
 
 /// The most conditions of a formula.
@@ -113,7 +113,7 @@ fn no_such<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Diagnost
 
 struct Names<'a> {
     places: HashMap<&'a str, usize>,
-    transitions: HashMap<&'a str, usize>,
+    transitions: HashMap<&'a str, Formula>,
 }
 
 /// A sum of places by factor, and a number.
@@ -123,10 +123,9 @@ impl<'a> Names<'a> {
     /// Names are ids; what something is called is a name, too, where it is nobody's id.
     fn of(net: &'a Net) -> Names<'a> {
         let places = net.places.iter().map(|one| (&*one.id, &*one.label));
-        let transitions = net.transitions.iter().map(|one| (&*one.id, &*one.label));
         Names {
             places: names(places),
-            transitions: names(transitions),
+            transitions: fireable(net),
         }
     }
 }
@@ -361,11 +360,10 @@ impl<'a> Reader<'a> {
     }
 
     fn unknown(&self, what: &str, name: &Word<'_>) -> Diagnostic {
-        let known = match what {
-            "place" => &self.names.places,
-            _ => &self.names.transitions,
+        let mut known: Vec<&str> = match what {
+            "place" => self.names.places.keys().copied().collect(),
+            _ => self.names.transitions.keys().copied().collect(),
         };
-        let mut known: Vec<&str> = known.keys().copied().collect();
         known.sort_unstable();
         let message = format!("there is no {what} `{}`", name.text);
         Diagnostic::error("unknown-name", message)
@@ -386,12 +384,12 @@ impl<'a> Reader<'a> {
                 let Some(name) = self.name() else {
                     return Err(self.expected("the name of a transition"));
                 };
-                let transition = self.names.transitions.get(name.text).copied();
+                let transition = self.names.transitions.get(name.text).cloned();
                 let transition = transition.ok_or_else(|| self.unknown("transition", &name))?;
                 if !self.eat(")") {
                     return Err(self.expected("`)`"));
                 }
-                return Ok(Some(Formula::Fireable(transition)));
+                return Ok(Some(transition));
             }
             _ => self.at = start,
         }

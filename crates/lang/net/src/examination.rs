@@ -59,7 +59,8 @@ pub(crate) fn asked(net: &Net, names: &[String]) -> Vec<Asked> {
 }
 
 fn question(net: &Net, name: &str) -> (&'static str, Question) {
-    let transitions = 0..net.transitions.len();
+    let wholes = net.wholes().into_iter();
+    let transitions = wholes.map(|(.., parts)| Formula::fireable(parts));
     match name {
         "ReachabilityDeadlock" => ("reachable", Question::Possible(Formula::Dead)),
         "OneSafe" => {
@@ -81,18 +82,18 @@ fn question(net: &Net, name: &str) -> (&'static str, Question) {
             ("stable", Question::Several { parts, all: false })
         }
         "QuasiLiveness" => {
-            let parts = transitions.map(|one| Question::Possible(Formula::Fireable(one)));
+            let parts = transitions.map(Question::Possible);
             let parts = parts.collect();
             ("quasi-live", Question::Several { parts, all: true })
         }
         "Liveness" => {
-            let again = |one: usize| {
+            let again = |fires: Formula| {
                 let can = Time::unary(Unary::Finally(None), Time::atom(0));
                 let can = Time::unary(Unary::Exists, can);
                 let always = Time::unary(Unary::Globally(None), can);
                 Question::Temporal(Temporal {
                     formula: Time::unary(Unary::ForAll, always),
-                    atoms: vec![Formula::Fireable(one)],
+                    atoms: vec![fires],
                     linear: false,
                 })
             };

@@ -1,5 +1,7 @@
 //! What is asked about markings.
 
+use std::ops::Range;
+
 use quotient_logic::Formula as Time;
 
 use crate::net::{Guard, Net, Transition};
@@ -88,6 +90,14 @@ impl Linear {
 }
 
 impl Formula {
+    /// Some of these transitions can fire.
+    pub(crate) fn fireable(parts: Range<usize>) -> Formula {
+        match parts.len() {
+            1 => Formula::Fireable(parts.start),
+            _ => Formula::Any(parts.map(Formula::Fireable).collect()),
+        }
+    }
+
     /// How much work it is to find its value in one marking: places that are looked at, or so.
     pub(crate) fn work(&self, net: &Net) -> u64 {
         let parts = |parts: &[Formula]| parts.iter().map(|part| part.work(net)).sum();

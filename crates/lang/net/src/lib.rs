@@ -51,6 +51,7 @@ mod orbits_tests;
 mod order;
 mod persistent;
 mod pnml;
+mod priority;
 mod proofs;
 mod properties;
 mod pump;
@@ -275,6 +276,13 @@ impl Language for Nets {
             asked = properties::read(&text, &net)?;
         }
         let fair = settings.flag("weakly-fair");
+        if fair && net.split.iter().any(|one| one.parts.len() > 1) {
+            let message = "fair runs are not looked for where a transition waits for others (`pr`) in several ways";
+            let help = "leave `--weakly-fair` out";
+            return Err(Diagnostic::error("fair-priority", message)
+                .help(help)
+                .into());
+        }
         if fair {
             asked.iter_mut().for_each(fair::fairly);
         }
@@ -316,7 +324,8 @@ fn looks_like_tina(text: &str) -> bool {
             .filter_map(|line| line.split_whitespace().next())
     };
     let known = |word: &str| {
-        ["net", "tr", "pl", "check", "bound", "nt", "lb"].contains(&word) || word.starts_with('#')
+        ["net", "tr", "pl", "pr", "check", "bound", "nt", "lb"].contains(&word)
+            || word.starts_with('#')
     };
     starts().all(known) && starts().any(|word| word == "tr")
 }

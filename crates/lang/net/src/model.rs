@@ -126,7 +126,18 @@ impl Model for NetModel {
                 format!("no transition touches the place `{place}`"),
             )
         };
-        Ok(unused.map(|(place, _)| doubt(&place.label)).collect())
+        let never = self.net.split.iter().filter(|one| one.parts.is_empty());
+        let never = never.map(|one| {
+            let message = format!(
+                "`{}` never fires: wherever it could, what goes before it can",
+                one.name
+            );
+            Doubt::new("dead-step", message)
+        });
+        Ok(unused
+            .map(|(place, _)| doubt(&place.label))
+            .chain(never)
+            .collect())
     }
 
     fn show(&mut self, view: &Viewed, cx: &Context) -> Result<Shown, Trouble> {

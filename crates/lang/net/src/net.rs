@@ -1,5 +1,7 @@
 //! Nets as plain data, and what their transitions do.
 
+use std::ops::Range;
+
 use quotient_core::Span;
 
 /// A net: places that hold tokens, and transitions that move them.
@@ -7,6 +9,16 @@ use quotient_core::Span;
 pub(crate) struct Net {
     pub(crate) places: Vec<Place>,
     pub(crate) transitions: Vec<Transition>,
+    /// Transitions of the file that are several here, or none, as others go before them; in order.
+    pub(crate) split: Vec<Split>,
+}
+
+/// A transition of the file that is not one here: at most one of its parts can fire at a time.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Split {
+    /// Its name in the file.
+    pub(crate) name: String,
+    pub(crate) parts: Range<usize>,
 }
 
 /// A place with the tokens that it may hold at the start.
@@ -130,6 +142,23 @@ impl Net {
     pub(crate) fn only_takes_and_gives(&self) -> bool {
         let unlimited = |one: &Transition| one.guard.iter().all(|guard| guard.most.is_none());
         self.is_plain() && self.transitions.iter().all(unlimited)
+    }
+
+    /// The transitions as the file has them: what each is called, and its parts here.
+    pub(crate) fn wholes(&self) -> Vec<(&str, &str, Range<usize>)> {
+        let mut all = Vec::with_capacity(self.transitions.len());
+        let mut alone = 0;
+        let single = |at: usize| {
+            let one = &self.transitions[at];
+            (&*one.id, &*one.label, at..at + 1)
+        };
+        for one in &self.split {
+            all.extend((alone..one.parts.start).map(single));
+            all.push((&*one.name, &*one.name, one.parts.clone()));
+            alone = one.parts.end;
+        }
+        all.extend((alone..self.transitions.len()).map(single));
+        all
     }
 
     /// A marking in words: places with tokens.

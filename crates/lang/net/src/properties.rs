@@ -30,12 +30,11 @@ pub(crate) struct Asked {
 pub(crate) fn read(source: &Source, net: &Net) -> Result<Vec<Asked>, Vec<Diagnostic>> {
     let document = xml::read(source).map_err(|wrong| vec![wrong])?;
     let places = net.places.iter();
-    let transitions = net.transitions.iter();
     let mut reader = Reader {
         source,
         document: &document,
         places: names(places.map(|one| (&*one.id, &*one.label))),
-        transitions: names(transitions.map(|one| (&*one.id, &*one.label))),
+        transitions: fireable(net),
         temporal: temporal_elements(&document),
         equivalences: equivalences(&document),
         errors: Vec::new(),
@@ -90,6 +89,17 @@ pub(crate) fn names<'a>(all: impl Iterator<Item = (&'a str, &'a str)>) -> HashMa
     names
 }
 
+/// For each transition of the file, by its names, that it can fire.
+pub(crate) fn fireable(net: &Net) -> HashMap<&str, Formula> {
+    let wholes = net.wholes();
+    let known = names(wholes.iter().map(|&(id, label, _)| (id, label)));
+    let parts = |at: usize| Formula::fireable(wholes[at].2.clone());
+    known
+        .into_iter()
+        .map(|(name, at)| (name, parts(at)))
+        .collect()
+}
+
 /// For each element whether an operator on runs is in it. Children come after their parents.
 fn temporal_elements(document: &Document) -> Vec<bool> {
     const OPERATORS: [&str; 6] = [
@@ -126,7 +136,7 @@ struct Reader<'a> {
     source: &'a Source,
     document: &'a Document,
     places: HashMap<&'a str, usize>,
-    transitions: HashMap<&'a str, usize>,
+    transitions: HashMap<&'a str, Formula>,
     /// For each element whether an operator on runs is in it.
     temporal: Vec<bool>,
     /// For each element how many equivalences stand one in another in it.
@@ -313,7 +323,7 @@ impl Reader<'_> {
                 for child in children {
                     let id = self.document.elements[child].text.trim();
                     match self.transitions.get(id) {
-                        Some(&one) => any.push(Formula::Fireable(one)),
+                        Some(one) => any.push(one.clone()),
                         None => {
                             let message = format!("there is no transition `{id}`");
                             self.wrong(child, message);

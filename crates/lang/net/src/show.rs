@@ -16,12 +16,13 @@ pub(crate) fn show(model: &NetModel, view: &Viewed, _: &Context) -> Result<Shown
         return Err(Trouble::usage(message));
     }
     let net = &model.net;
+    let wholes = net.wholes();
     let arcs = |one: &crate::net::Transition| one.guard.len() + one.effect.len() + one.assign.len();
     let transfers = net.transitions.iter().filter(|one| !one.assign.is_empty());
     let transfers = transfers.count();
     let mut shown = Shown::titled(format!("{}: a Petri net", model.name))
         .fact("places", net.places.len().to_string())
-        .fact("transitions", net.transitions.len().to_string());
+        .fact("transitions", wholes.len().to_string());
     if transfers > 0 {
         shown = shown.fact("transfers", transfers.to_string());
     }
@@ -42,7 +43,7 @@ pub(crate) fn show(model: &NetModel, view: &Viewed, _: &Context) -> Result<Shown
     let ids = |names: Vec<&str>| json!(names);
     Ok(shown.result(json!({
         "places": ids(net.places.iter().map(|one| one.id.as_str()).collect()),
-        "transitions": ids(net.transitions.iter().map(|one| one.id.as_str()).collect()),
+        "transitions": ids(wholes.iter().map(|one| one.0).collect()),
         "arcs": net.transitions.iter().map(arcs).sum::<usize>(),
         "transfers": transfers,
     })))
@@ -79,7 +80,12 @@ fn picture(title: &str, net: &Net) -> Graph {
         for guard in &transition.guard {
             let change = transition.effect.iter().find(|one| one.0 == guard.place);
             let change = change.map_or(0, |one| one.1);
-            graph.edge(guard.place, at, weight(guard.least));
+            let least = match guard.least {
+                0 => String::new(),
+                least => weight(least),
+            };
+            let limit = guard.most.map_or(String::new(), |most| format!("≤ {most}"));
+            graph.edge(guard.place, at, [least, limit].join(" ").trim());
             let back = guard.least.saturating_add_signed(change);
             if back > 0 {
                 graph.edge(at, guard.place, weight(back));

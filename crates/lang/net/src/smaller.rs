@@ -439,7 +439,7 @@ impl<'a> Work<'a> {
         };
         let mut net = Net {
             places: places.iter().map(place).collect(),
-            transitions: Vec::new(),
+            ..Net::default()
         };
         let mut words = Vec::new();
         for one in self.moves.into_iter().flatten() {

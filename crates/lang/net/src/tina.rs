@@ -7,6 +7,7 @@ use quotient_core::{Diagnostic, Source, Span};
 
 use crate::build::{Builder, MOST_TOKENS};
 use crate::net::Net;
+use crate::priority::{self, MOST_PAIRS, Wrong};
 
 /// Reads a net, line by line.
 pub(crate) fn read(source: &Source) -> Result<Net, Vec<Diagnostic>> {
@@ -15,6 +16,7 @@ pub(crate) fn read(source: &Source) -> Result<Net, Vec<Diagnostic>> {
         places: HashMap::new(),
         transitions: HashMap::new(),
         later: Vec::new(),
+        priorities: Vec::new(),
     };
     let mut at = 0;
     for line in source.text().split_inclusive('\n') {
@@ -25,12 +27,7 @@ pub(crate) fn read(source: &Source) -> Result<Net, Vec<Diagnostic>> {
         match texts[..] {
             // Questions are read when the net is known.
             [] | ["net" | "check" | "bound" | "nt" | "lb", ..] => {}
-            ["pr", ..] => {
-                let message = "priorities of transitions are not read: where the one that goes first \
-                               takes from a single place (`tr t p -> q`), let the other wait until that is empty \
-                               (`tr u p?-1 a -> b` for `pr t > u`)";
-                reader.builder.wrong("priority", message, span);
-            }
+            ["pr", ..] => reader.priority(line, span),
             ["tr", name, ..] => reader.transition(name, &words[2..], span),
             ["pl", name, ..] => reader.place_line(name, &words[2..], span),
             [first, ..] if first.starts_with('#') => {}
@@ -42,7 +39,44 @@ pub(crate) fn read(source: &Source) -> Result<Net, Vec<Diagnostic>> {
         }
     }
     reader.connect();
-    reader.builder.finish()
+    let pairs = reader.pairs();
+    let net = reader.builder.finish()?;
+    match pairs.is_empty() {
+        true => Ok(net),
+        false => prioritised(source, net, &pairs),
+    }
+}
+
+/// A pair of transitions, the first of which goes before the second, and where that is said.
+type Pair = (usize, usize, Span);
+
+fn prioritised(source: &Source, net: Net, pairs: &[Pair]) -> Result<Net, Vec<Diagnostic>> {
+    let called = |one: usize| {
+        let one = &net.transitions[one];
+        (one.label.clone(), one.span)
+    };
+    let names: Vec<(String, Span)> = (0..net.transitions.len()).map(called).collect();
+    let only: Vec<(usize, usize)> = pairs.iter().map(|one| (one.0, one.1)).collect();
+    priority::apply(net, &only).map_err(|wrong| {
+        let (message, span) = match wrong {
+            Wrong::Circle(one) => {
+                let said = pairs.iter().find(|pair| pair.1 == one);
+                let span = said.map_or(names[one].1, |pair| pair.2);
+                (format!("`{}` goes before itself", names[one].0), span)
+            }
+            Wrong::Parts(one) => {
+                let (name, span) = &names[one];
+                let message =
+                    format!("there are too many ways in which nothing goes before `{name}`");
+                (message, *span)
+            }
+            Wrong::Pairs => {
+                let message = "too many transitions wait for others";
+                (message.to_owned(), pairs[0].2)
+            }
+        };
+        vec![Diagnostic::error("priority", message).at(source, span, "")]
+    })
 }
 
 /// A word of a line. What stood in braces at its beginning is a name, whatever signs are in it.
@@ -105,6 +139,8 @@ struct Reader<'a> {
     transitions: HashMap<String, usize>,
     /// Arcs that stand with places, to be made when all transitions are known.
     later: Vec<Arc>,
+    /// Which transitions go before which, by name.
+    priorities: Vec<(Vec<String>, Vec<String>, Span)>,
 }
 
 /// An arc of a place: the transition, whether it takes, how many tokens, and where it is written.
@@ -210,6 +246,73 @@ impl Reader<'_> {
             self.builder.wrong("odd-arc", message, span);
         }
         found
+    }
+
+    /// Reads `pr a b > c d`, or with `<`.
+    fn priority(&mut self, line: &str, span: Span) {
+        // Signs may stand close to names.
+        let (mut spaced, mut braces) = (String::new(), false);
+        let mut letters = line.chars();
+        while let Some(letter) = letters.next() {
+            braces = (braces || letter == '{') && letter != '}';
+            match letter {
+                '<' | '>' if !braces => spaced.extend([' ', letter, ' ']),
+                letter => spaced.push(letter),
+            }
+            if braces && letter == '\\' {
+                spaced.extend(letters.next());
+            }
+        }
+        let words = &words(&spaced)[1..];
+        let is_sign = |word: &Word| word.is("<") || word.is(">");
+        let sides: Vec<Vec<String>> = words
+            .split(is_sign)
+            .map(|side| side.iter().map(|word| word.text.clone()).collect())
+            .collect();
+        match <[Vec<String>; 2]>::try_from(sides) {
+            Ok([left, right]) if !left.is_empty() && !right.is_empty() => {
+                let is_less = words.iter().any(|word| word.is("<"));
+                let (first, waits) = match is_less {
+                    true => (right, left),
+                    false => (left, right),
+                };
+                self.priorities.push((first, waits, span));
+            }
+            _ => {
+                let message = "expected which transitions go before which: `pr a b > c`";
+                self.builder.wrong("priority", message, span);
+            }
+        }
+    }
+
+    /// Which transitions go before which, when all are known.
+    fn pairs(&mut self) -> Vec<Pair> {
+        let mut pairs = Vec::new();
+        for (first, waits, span) in std::mem::take(&mut self.priorities) {
+            let mut known = |names: Vec<String>| {
+                let mut all = Vec::with_capacity(names.len());
+                for name in names {
+                    match self.transitions.get(&name) {
+                        Some(&one) => all.push(one),
+                        None => {
+                            let message = format!("there is no transition `{name}`");
+                            self.builder.wrong("unknown-node", message, span);
+                        }
+                    }
+                }
+                all
+            };
+            let (first, waits) = (known(first), known(waits));
+            if first.len().saturating_mul(waits.len()) > MOST_PAIRS - pairs.len() {
+                let message = "too many transitions wait for others";
+                self.builder.wrong("priority", message, span);
+                return pairs;
+            }
+            for &one in &first {
+                pairs.extend(waits.iter().map(|&other| (one, other, span)));
+            }
+        }
+        pairs
     }
 
     /// Makes the arcs that stand with places.

@@ -470,7 +470,7 @@ fn arcs_may_stand_with_places_and_what_is_no_test_is_told() {
         ("tr t p!1 -> q", "odd-arc"),
         ("tr t p!-2 -> q", "odd-arc"),
         ("tr t [1,3] p -> q", "time"),
-        ("tr t p -> q\ntr u q -> p\npr t > u", "priority"),
+        ("tr t p -> q\ntr u q -> p\npr t > t", "priority"),
         ("pl p (1) t -> \ntr u p -> ", "unknown-node"),
         ("pl p one\ntr u p -> ", "bad-marking"),
     ] {
@@ -497,6 +497,7 @@ fn what_is_written_instead_of_a_priority_lets_the_other_wait() {
     for (other, expected) in [
         ("tr u a -> b", Verdict::Violated),
         ("tr u p?-1 a -> b", Verdict::Holds),
+        ("tr u a -> b\npr t > u", Verdict::Holds),
     ] {
         let text = format!("pl p (1)\npl a (1)\ntr t p -> q\n{other}\ncheck c : AG (p + b <= 1)\n");
         let mut model = open("a.net", &text, None, &[]);
