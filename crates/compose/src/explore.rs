@@ -28,12 +28,27 @@ use crate::stubborn::Stubborn;
 use crate::{Action, Keep, Network};
 use deep::search_deep;
 use set::{Levels, Met};
-use stepper::Stepper;
+use stepper::{MOST_ENTRIES, Stepper};
 use worker::{Shared, Team, Worker};
 
 /// Levels with at most this many states are searched by one thread: the others would hardly be
 /// there in time.
 const NARROW: u64 = 1 << 11;
+
+/// How a search is laid out; only its speed depends on it.
+#[derive(Debug, Clone, Copy)]
+struct Layout {
+    /// Levels with at most so many states are searched by one thread.
+    narrow: u64,
+    /// The most entries of the tables of steps.
+    entries: usize,
+}
+
+/// Whole systems as they are searched.
+const USUAL: Layout = Layout {
+    narrow: NARROW,
+    entries: MOST_ENTRIES,
+};
 
 /// What to look for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -89,7 +104,7 @@ pub fn explore(
     let product = network.product()?;
     for_width!(
         product.words(),
-        search(&product, goals, None, threads, NARROW, cx)
+        search(&product, goals, None, threads, USUAL, cx)
     )
 }
 
@@ -128,7 +143,7 @@ pub fn explore_reduced(
     let stubborn = Stubborn::new(&product, keep, &cx.budget)?;
     for_width!(
         product.words(),
-        search(&product, goals, Some(&stubborn), threads, NARROW, cx)
+        search(&product, goals, Some(&stubborn), threads, USUAL, cx)
     )
 }
 
@@ -157,7 +172,7 @@ fn search<const W: usize>(
     goals: Goals,
     stubborn: Option<&Stubborn<'_>>,
     threads: usize,
-    narrow: u64,
+    layout: Layout,
     cx: &Context,
 ) -> Result<Exploration, Stop> {
     let initial: Word<W> = match product.initial() {
@@ -176,7 +191,7 @@ fn search<const W: usize>(
     let shared = Shared {
         product,
         stepper: match stubborn {
-            None => Stepper::new(product),
+            None => Stepper::new(product, layout.entries),
             Some(_) => None,
         },
         stubborn,
@@ -190,7 +205,7 @@ fn search<const W: usize>(
         began,
         cx,
     };
-    let mut levels = search_levels(&shared, initial, threads, narrow);
+    let mut levels = search_levels(&shared, initial, threads, layout.narrow);
     if let Some(stop) = shared.stop.into_inner().ok().flatten() {
         return Err(stop);
     }

@@ -203,6 +203,12 @@ impl Product {
         self.packing.get(word, part)
     }
 
+    /// Lets one part be in a state.
+    #[inline]
+    pub(crate) fn put<const W: usize>(&self, word: &mut Word<W>, part: usize, state: State) {
+        self.packing.set(word, part, state);
+    }
+
     /// The states of all parts.
     pub(crate) fn locals<const W: usize>(&self, word: &Word<W>) -> Vec<State> {
         (0..self.parts.len())

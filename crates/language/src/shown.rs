@@ -1,6 +1,6 @@
 //! What there is to see of a model.
 
-use quotient_core::Diagnostic;
+use quotient_core::{Diagnostic, Stop};
 
 use crate::{Json, Picture, Table};
 
@@ -23,6 +23,8 @@ pub struct Shown {
     pub result: Json,
     /// What is odd.
     pub warnings: Vec<Diagnostic>,
+    /// Why a part of the answer is missing: what was asked is not wholly known.
+    pub open: Option<Stop>,
 }
 
 /// One thing to say.
@@ -96,6 +98,13 @@ impl Shown {
     #[must_use]
     pub fn result(mut self, result: Json) -> Shown {
         self.result = result;
+        self
+    }
+
+    /// Tells that a part of the answer is missing, and why.
+    #[must_use]
+    pub fn left_open(mut self, why: Stop) -> Shown {
+        self.open = Some(why);
         self
     }
 

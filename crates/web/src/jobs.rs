@@ -189,7 +189,10 @@ impl Job {
             };
             let shown = opened.model.ask(&query, cx)?;
             run.tell("shown", shown_view(&shown, Drawings::Small));
+            let verdict = shown.open.map(Verdict::Unknown);
             return Ok(Report {
+                exit: verdict.as_ref().map_or(0, Verdict::exit_code),
+                verdict,
                 result: shown.result,
                 diagnostics: shown.warnings,
                 ..Report::default()

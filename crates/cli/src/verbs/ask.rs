@@ -1,10 +1,11 @@
 //! `quotient ask MODEL QUERY`
 
 use clap::Args;
+use quotient_core::{Stop, Verdict};
 use quotient_language::{Query, Verb};
 use quotient_report::shown_text;
 
-use crate::failure::Failure;
+use crate::failure::{Failure, hint};
 use crate::files;
 use crate::options::ModelArguments;
 use crate::reply::Reply;
@@ -15,7 +16,7 @@ use crate::session::Session;
 #[command(
     visible_alias = "query",
     after_help = "\
-Exit codes: 0 answered, 2 unknown, 3 wrong input.
+Exit codes: 0 answered, 2 unknown, wholly or in part, 3 wrong input.
 
 Examples:
   quotient ask model.smv 'EF AG ?{a, b}'
@@ -46,11 +47,25 @@ impl Ask {
         let shown = opened.model.ask(&query, &cx)?;
         let mut warnings = opened.model.warnings();
         warnings.extend(shown.warnings.iter().cloned());
+        let mut text = shown_text(&shown);
+        if let Some(stop) = &shown.open {
+            // What is known stands above; that it is not all must not be overlooked.
+            text.push_str(&unknown_in_part(stop));
+        }
         Ok(Reply {
-            text: shown_text(&shown),
+            text,
+            verdict: shown.open.map(Verdict::Unknown),
             result: shown.result,
             warnings,
             ..Reply::default()
         })
     }
+}
+
+/// The line that says that the answer is not complete, and what to do about it.
+fn unknown_in_part(stop: &Stop) -> String {
+    let hint = hint(stop)
+        .map(|hint| format!("help: {hint}\n"))
+        .unwrap_or_default();
+    format!("unknown in part: {stop}\n{hint}")
 }

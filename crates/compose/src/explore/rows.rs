@@ -15,6 +15,8 @@ pub(super) struct Rows {
     known: Vec<u64>,
     groups: Vec<Group>,
     table: Vec<u64>,
+    /// The parts that are too large to have their rows copied.
+    large: Vec<usize>,
 }
 
 /// Parts that are read together.
@@ -30,14 +32,19 @@ struct Group {
 }
 
 impl Rows {
-    pub(super) fn new(product: &Product) -> Rows {
+    pub(super) fn new(product: &Product, is_large: &[bool]) -> Rows {
         let mut rows = Rows {
             known: product.known().to_vec(),
             groups: Vec::new(),
             table: Vec::new(),
+            large: Vec::new(),
         };
         let mut building: Option<Building> = None;
         for number in 0..product.parts().len() {
+            if is_large[number] {
+                rows.large.push(number);
+                continue;
+            }
             let one = Building::of_part(product, number);
             building = match building.take() {
                 Some(before) if before.takes(&one) => Some(before.joined(&one)),
@@ -68,7 +75,12 @@ impl Rows {
 
     /// Finds the actions that all parts that know them allow.
     #[inline]
-    pub(super) fn look<const W: usize>(&self, word: &Word<W>, enabled: &mut Vec<u64>) {
+    pub(super) fn look<const W: usize>(
+        &self,
+        product: &Product,
+        word: &Word<W>,
+        enabled: &mut Vec<u64>,
+    ) {
         enabled.clear();
         enabled.extend_from_slice(&self.known);
         for group in &self.groups {
@@ -78,6 +90,10 @@ impl Rows {
             for (slot, row) in enabled[group.low as usize..].iter_mut().zip(row) {
                 *slot &= row;
             }
+        }
+        for &number in &self.large {
+            let local = product.local(word, number);
+            product.parts()[number].restrict(local, enabled);
         }
     }
 }
@@ -105,7 +121,7 @@ impl Building {
             states: part.lts.states(),
             low: part.low(),
             width: part.width(),
-            rows: part.unblocked().to_vec(),
+            rows: part.unblocked(),
         }
     }
 

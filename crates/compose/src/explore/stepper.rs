@@ -2,8 +2,9 @@
 //!
 //! All that a step needs lies in flat tables: which actions are possible, by how much an action
 //! changes the packed state whatever the parts do else, and by how much where that depends on
-//! where a part is. A step is then a few additions. Steps that the tables do not have (choices,
-//! errors) are left to [`Product`].
+//! where a part is. A step is then a few additions. Parts that are too large for such tables are
+//! asked where they are met, by what is stored of them. Steps that neither has (choices, errors) are
+//! left to [`Product`].
 
 use std::ops::ControlFlow;
 
@@ -12,8 +13,8 @@ use super::rows::Rows;
 use crate::product::{Part, Product, Scratch, Target, Word};
 use crate::{Action, ERROR, State};
 
-/// Entries of the tables; 8 bytes each. Larger parts are left to [`Product`].
-const MOST_ENTRIES: usize = 1 << 23;
+/// Entries of the tables; 8 bytes each. Where there are more, the largest parts have none.
+pub(super) const MOST_ENTRIES: usize = 1 << 23;
 
 /// A change that no step makes: fields leave the highest bit of every word alone.
 const ASK_PRODUCT: u64 = 1 << 63;
@@ -25,6 +26,8 @@ pub(super) struct Stepper<'a, const W: usize> {
     diamonds: Diamonds,
     events: Vec<Event<W>>,
     takers: Vec<Taker>,
+    /// The parts without tables, by the events that they take.
+    asked: Vec<u32>,
     /// What to add to a word of the packed state, for each local state of a taker.
     moves: Vec<u64>,
     /// The parts with silent steps.
@@ -36,9 +39,12 @@ pub(super) struct Stepper<'a, const W: usize> {
 struct Event<const W: usize> {
     /// What to add for the parts that can take it in one way only.
     change: Word<W>,
-    /// The others are `takers[from..until]`.
+    /// The others are `takers[from..until]`,
     from: u32,
     until: u32,
+    /// and of those without tables `asked[ask_from..ask_until]`.
+    ask_from: u32,
+    ask_until: u32,
 }
 
 /// A part whose steps with an action depend on its state.
@@ -67,41 +73,51 @@ pub(super) struct Desk {
 }
 
 impl<'a, const W: usize> Stepper<'a, W> {
-    /// Lays out a product; nothing if its tables would be too large.
-    pub(super) fn new(product: &'a Product) -> Option<Self> {
-        let entries = |part: &Part| {
-            let varying = part.lts.alphabet().len();
-            part.lts.states().saturating_mul(varying.max(part.width()))
-        };
-        let total = product.parts().iter().map(|part| entries(part));
-        if product.is_prioritised() || total.fold(0, usize::saturating_add) > MOST_ENTRIES {
+    /// Lays out a product with so many entries in tables at most; nothing if some steps give way to others.
+    pub(super) fn new(product: &'a Product, most: usize) -> Option<Self> {
+        if product.is_prioritised() {
             return None;
         }
+        let is_large = large(product, most);
         let numbers = 0..product.parts().len();
         let nothing = Event {
             change: [0; W],
             from: 0,
             until: 0,
+            ask_from: 0,
+            ask_until: 0,
         };
         let mut stepper = Stepper {
             product,
-            rows: Rows::new(product),
+            rows: Rows::new(product, &is_large),
             diamonds: Diamonds::new(product),
             events: vec![nothing; product.actions()],
             takers: Vec::new(),
+            asked: Vec::new(),
             moves: Vec::new(),
             silent: numbers
                 .filter(|&number| product.parts()[number].is_silent())
                 .collect(),
         };
         let mut takers = vec![Vec::new(); product.actions()];
-        for number in 0..product.parts().len() {
-            stepper.lay_out(number, &mut takers);
+        let mut asked = vec![Vec::new(); product.actions()];
+        for (number, part) in product.parts().iter().enumerate() {
+            if !is_large[number] {
+                stepper.lay_out(number, &mut takers);
+                continue;
+            }
+            for action in part.lts.alphabet() {
+                asked[action.index()].push(number as u32);
+            }
         }
-        for (event, takers) in stepper.events.iter_mut().zip(takers) {
+        for (event, (takers, asked)) in stepper.events.iter_mut().zip(takers.into_iter().zip(asked))
+        {
             event.from = stepper.takers.len() as u32;
             stepper.takers.extend(takers);
             event.until = stepper.takers.len() as u32;
+            event.ask_from = stepper.asked.len() as u32;
+            stepper.asked.extend(asked);
+            event.ask_until = stepper.asked.len() as u32;
         }
         Some(stepper)
     }
@@ -191,7 +207,7 @@ impl<'a, const W: usize> Stepper<'a, W> {
                     ControlFlow::<()>::Continue(())
                 });
         }
-        self.rows.look(word, &mut desk.enabled);
+        self.rows.look(self.product, word, &mut desk.enabled);
         let spared = self.diamonds.spared(by);
         for (block, (&enabled, &spared)) in desk.enabled.iter().zip(spared).enumerate() {
             steps += u64::from(enabled.count_ones());
@@ -231,6 +247,18 @@ impl<'a, const W: usize> Stepper<'a, W> {
             let slot = &mut next[taker.word as usize];
             *slot = slot.wrapping_add(change);
         }
+        for &part in &self.asked[event.ask_from as usize..event.ask_until as usize] {
+            let number = part as usize;
+            let local = self.product.local(word, number);
+            let part = &self.product.parts()[number];
+            let [edge] = part.targets(local, Action::from_index(action)) else {
+                return None;
+            };
+            if edge.target == ERROR {
+                return None;
+            }
+            self.product.put(&mut next, number, edge.target);
+        }
         Some(next)
     }
 
@@ -250,4 +278,24 @@ impl<'a, const W: usize> Stepper<'a, W> {
                 ControlFlow::<()>::Continue(())
             });
     }
+}
+
+/// Which parts have no tables, so that those of the others have so many entries at most: the largest.
+fn large(product: &Product, most: usize) -> Vec<bool> {
+    let entries = |part: &Part| {
+        let varying = part.lts.alphabet().len();
+        part.lts.states().saturating_mul(varying.max(part.width()))
+    };
+    let mut sizes: Vec<(usize, usize)> = (product.parts().iter())
+        .map(|part| entries(part))
+        .zip(0..)
+        .collect();
+    sizes.sort_unstable();
+    let mut is_large = vec![false; sizes.len()];
+    let mut total = 0usize;
+    for (entries, number) in sizes {
+        total = total.saturating_add(entries);
+        is_large[number] = total > most;
+    }
+    is_large
 }

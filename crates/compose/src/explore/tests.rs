@@ -126,16 +126,18 @@ proptest! {
         errs in any::<bool>(),
         deadlock in any::<bool>(),
         narrow in 0..8u64,
+        entries in prop_oneof![Just(0usize), 0..40usize, Just(MOST_ENTRIES)],
     ) {
+        let layout = Layout { narrow, entries };
         let product = product(&plans, errs);
         let goals = Goals { deadlock, error: errs };
         let cx = Context::default();
         let expected = naive(&product, goals);
         for threads in 1..4 {
-            let found = search::<1>(&product, goals, None, threads, narrow, &cx).unwrap();
+            let found = search::<1>(&product, goals, None, threads, layout, &cx).unwrap();
             prop_assert_eq!(&found, &expected);
         }
-        let wide = search::<3>(&product, goals, None, 2, narrow, &cx).unwrap();
+        let wide = search::<3>(&product, goals, None, 2, layout, &cx).unwrap();
         prop_assert_eq!(&wide, &expected);
     }
 }

@@ -1,7 +1,7 @@
 //! Questions that everybody asks of a network: `stable`, `attractors`.
 
 use oxidd::util::num::Natural;
-use quotient_core::{Context, Diagnostic, Trouble};
+use quotient_core::{Context, Diagnostic, Stop, Trouble};
 use quotient_language::text::count;
 use quotient_language::{Query, Shown, Table};
 use serde_json::{Value, json};
@@ -61,27 +61,39 @@ impl NetworkModel {
         let mut result = self.told(&steady);
         let complex = match landscape.complex(query.limit) {
             Ok(complex) => complex,
-            // What is known is told, with what is not.
-            Err(stop) => {
-                let given = self.network.given();
-                let title = format!("{}: {} steady{given}", self.name, steady.count);
-                let shown = Shown::titled(title).fact(
-                    "attractors of more than one state",
-                    format!("unknown: {stop}"),
-                );
-                result["complex"] = Value::Null;
-                return Ok(self.list(shown, &steady.some, "steady").result(result));
-            }
+            Err(stop) => return Ok(self.without_larger(&steady, result, stop)),
         };
         // What was found is not lost if there is no time left for these.
-        let basins = landscape.basins_of(&steady, &complex).unwrap_or_default();
-        let cycles = landscape.cycles(query.limit).unwrap_or(None);
+        let basins = landscape.basins_of(&steady, &complex);
+        let cycles = landscape.cycles(query.limit);
+        let cut_off = basins.as_ref().err().or(cycles.as_ref().err()).cloned();
+        let basins = basins.unwrap_or_default();
+        let cycles = cycles.unwrap_or(None);
         result["basins"] = basins_json(&basins, steady.some.len());
         result["synchronousCycles"] = json!(cycles.as_ref().map(|cycles| cycles.count));
         result["synchronous"] = json!(cycles.as_ref().map(|all| cycles_json(all, query.limit)));
         let shown = self.landscape_shown(&steady, &complex, result);
         let shown = self.basins_shown(shown, &basins, steady.some.len());
-        Ok(self.cycles_shown(shown, cycles.as_ref(), &steady.some))
+        let mut shown = self.cycles_shown(shown, cycles.as_ref(), &steady.some);
+        shown.open = cut_off;
+        Ok(shown)
+    }
+
+    /// What is known where the larger attractors are not, and that they are not.
+    pub(crate) fn without_larger(&self, steady: &Steady, mut result: Value, why: Stop) -> Shown {
+        let title = format!(
+            "{}: {} steady{}",
+            self.name,
+            steady.count,
+            self.network.given()
+        );
+        let shown = Shown::titled(title).fact(
+            "attractors of more than one state",
+            format!("unknown: {why}"),
+        );
+        result["complex"] = Value::Null;
+        let shown = self.list(shown, &steady.some, "steady").result(result);
+        shown.left_open(why)
     }
 
     /// What leads to each attractor, a row for each.
@@ -269,4 +281,36 @@ fn cycles_json(cycles: &Cycles, most: usize) -> Value {
         each.collect()
     };
     json!({ "steady": told(&cycles.steady), "cycles": told(&cycles.longer) })
+}
+
+#[cfg(test)]
+mod tests {
+    use quotient_core::{Budget, Source};
+
+    use super::*;
+
+    /// What is known is told, and that it is not all.
+    #[test]
+    fn without_the_larger_attractors_an_answer_is_open() {
+        let source = Source::new("x.bnet", "targets, factors\na, !b\nb, !a\n");
+        let model = NetworkModel {
+            name: "x.bnet".to_owned(),
+            network: crate::network::read(&source).unwrap(),
+            is_synchronous: false,
+            asked_nothing: false,
+        };
+        let budget = Budget::unlimited();
+        let landscape = Landscape::new(&model.network, &budget).unwrap();
+        let steady = landscape.steady(3).unwrap();
+        let shown = model.without_larger(&steady, model.told(&steady), Stop::Time);
+        assert_eq!(shown.open, Some(Stop::Time));
+        assert_eq!(shown.result["steady"], "2");
+        assert!(shown.result["complex"].is_null());
+        let query = Query {
+            text: "attractors".to_owned(),
+            limit: 3,
+        };
+        let whole = model.ask_attractors(&query, &Context::default()).unwrap();
+        assert_eq!((whole.open, &whole.result["complex"]), (None, &json!("0")));
+    }
 }
