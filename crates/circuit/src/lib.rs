@@ -20,6 +20,7 @@ mod liveness;
 mod local;
 mod look;
 mod reduce;
+mod returning;
 mod settled;
 mod several;
 mod solver;
@@ -34,6 +35,7 @@ pub use check::{Finding, Options, Way, never};
 pub use groups::{Groups, groups};
 pub use liveness::{ComesBack, LiveFinding, not_forever};
 pub use look::{longest_run, matters, no_state_shows, stuck_latches};
+pub use returning::returning;
 pub use several::never_each;
 pub use solver::Solver;
 #[cfg(feature = "cadical")]

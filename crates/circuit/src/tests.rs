@@ -1,3 +1,4 @@
+mod returns;
 mod starts;
 
 use std::collections::{HashMap, VecDeque};
@@ -588,6 +589,7 @@ fn liveness_agrees_with_explicit_search() {
                     let comes = last.is_on(latch.next) == first.is_on(latch.node.literal());
                     assert!(comes || !matters && to == crate::ComesBack::WhatMatters);
                 }
+                returns::all_comes_back(&circuit, &run, signal);
             }
             Conclusion::Unknown(stop) => panic!("{stop}"),
         }

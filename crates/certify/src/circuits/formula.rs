@@ -1,185 +1,60 @@
-//! Circuits as formulas, in the plainest way: each step has a variable for each node.
+//! Circuits as formulas: what is asked about steps, and the same steps for a solver.
 
 use quotient_core::{Budget, Stop};
-use quotient_netlist::{Circuit, Gate, Literal};
+use quotient_netlist::{Circuit, Clause, Gate, Graph, Literal, Node};
 use rustsat::solvers::{Solve, SolveIncremental, SolverResult};
 use rustsat::types::{Lit, TernaryVal};
 
-use super::refutation::Clauses;
 use crate::Rejection;
 
-/// Steps of a circuit in a solver.
-pub(super) struct Formula<'a> {
-    circuit: &'a Circuit,
-    solver: rustsat_batsat::BasicSolver,
-    /// The first variable of each step.
-    steps: Vec<usize>,
-    /// The next variable that is not taken.
-    next: usize,
-    /// The clauses, where they are listed and not solved.
-    list: Option<Clauses>,
-    /// Whether each node is spelled out; by default all are.
-    needed: Option<Vec<bool>>,
-    budget: Budget,
-}
+/// No formula has more variables: solvers number them with 31 bits.
+pub(super) const MOST_VARIABLES: usize = (1 << 30) - 1;
 
-impl<'a> Formula<'a> {
-    /// No step yet.
-    pub(super) fn new(circuit: &'a Circuit, budget: &Budget) -> Formula<'a> {
-        let mut solver = rustsat_batsat::BasicSolver::default();
-        let watched = budget.clone();
-        solver
-            .batsat_mut()
-            .cb_mut()
-            .set_stop(move || watched.poll().is_err());
-        Formula {
-            circuit,
-            solver,
-            steps: Vec::new(),
-            next: 0,
-            list: None,
-            needed: None,
-            budget: budget.clone(),
-        }
-    }
-
-    /// Leaves out what some signals and the constraints do not depend on: within a step, or also
-    /// in the steps before. What is left out may be anything, so that what is impossible without
-    /// it is impossible with it.
-    pub(super) fn only(mut self, signals: &[Literal], steps_before: bool) -> Formula<'a> {
-        let mut needed = vec![false; self.circuit.graph.len()];
-        let mut open: Vec<Literal> = signals.to_vec();
-        open.extend(&self.circuit.constraints);
-        while let Some(literal) = open.pop() {
-            if std::mem::replace(&mut needed[literal.node().index()], true) {
-                continue;
-            }
-            match self.circuit.graph.gate(literal.node()) {
-                Gate::And(a, b) => open.extend([a, b]),
-                Gate::Latch(number) if steps_before => {
-                    open.push(self.circuit.latches()[number].next);
-                }
-                Gate::Constant | Gate::Input(_) | Gate::Latch(_) => {}
-            }
-        }
-        self.needed = Some(needed);
-        self
-    }
-
-    /// No step yet, and clauses that are listed only.
-    pub(super) fn listing(circuit: &'a Circuit, budget: &Budget) -> Formula<'a> {
-        Formula {
-            list: Some(Clauses::default()),
-            ..Formula::new(circuit, budget)
-        }
-    }
-
-    /// How many variables there are, and the clauses that were listed.
-    pub(super) fn into_list(self) -> (usize, Clauses) {
-        (self.next, self.list.unwrap_or_default())
-    }
-
-    /// Adds a step with its gates and constraints; from the second on, its latches hold what the
-    /// step before says.
-    pub(super) fn step(&mut self) -> Result<usize, Rejection> {
-        let step = self.unconstrained_step()?;
-        for &constraint in &self.circuit.constraints {
-            let constraint = self.literal(step, constraint);
-            self.clause(&[constraint])?;
-        }
-        Ok(step)
-    }
-
-    /// Adds a step whose constraints count only if it is taken.
-    pub(super) fn step_if(&mut self, taken: Lit) -> Result<usize, Rejection> {
-        let step = self.unconstrained_step()?;
-        for &constraint in &self.circuit.constraints {
-            let constraint = self.literal(step, constraint);
-            self.clause(&[!taken, constraint])?;
-        }
-        Ok(step)
-    }
-
-    fn unconstrained_step(&mut self) -> Result<usize, Rejection> {
-        let step = self.steps.len();
-        self.steps.push(self.next);
-        self.take(self.circuit.graph.len())?;
-        for (node, gate) in self.circuit.graph.nodes() {
-            let needed = self.needed.as_ref();
-            if needed.is_some_and(|needed| !needed[node.index()]) {
-                continue;
-            }
-            let own = self.literal(step, node.literal());
-            match gate {
-                Gate::Constant => self.clause(&[!own])?,
-                Gate::And(a, b) => {
-                    let (a, b) = (self.literal(step, a), self.literal(step, b));
-                    self.clause(&[!own, a])?;
-                    self.clause(&[!own, b])?;
-                    self.clause(&[own, !a, !b])?;
-                }
-                Gate::Latch(number) if step > 0 => {
-                    let next = self.literal(step - 1, self.circuit.latches()[number].next);
-                    self.clause(&[!own, next])?;
-                    self.clause(&[own, !next])?;
-                }
-                Gate::Input(_) | Gate::Latch(_) => {}
-            }
-        }
-        Ok(step)
-    }
-
-    /// Takes variables; the solver numbers them with 31 bits.
-    fn take(&mut self, count: usize) -> Result<(), Rejection> {
-        const MOST: usize = (1 << 30) - 1;
-        self.budget.charge(count as u64)?;
-        self.next += count;
-        match self.next <= MOST {
-            true => Ok(()),
-            false => Err(Stop::bound("the variables of a formula", MOST as u64).into()),
-        }
-    }
-
-    /// Demands that the first step is one that the circuit starts with.
-    pub(super) fn start(&mut self) -> Result<(), Rejection> {
-        for latch in self.circuit.latches() {
-            if let Some(value) = latch.start {
-                let own = self.literal(0, latch.node.literal());
-                self.clause(&[if value { own } else { !own }])?;
-            }
-        }
-        Ok(())
-    }
+/// Steps of a circuit in clauses.
+pub(super) trait Steps {
+    /// The circuit.
+    fn circuit(&self) -> &Circuit;
 
     /// A signal in a step.
-    pub(super) fn literal(&self, step: usize, literal: Literal) -> Lit {
-        let variable = self.steps[step] + literal.node().index();
-        named(variable, literal.is_negated())
-    }
+    fn literal(&mut self, step: usize, literal: Literal) -> Result<Lit, Rejection>;
+
+    /// A literal that may have any value.
+    fn fresh(&mut self) -> Result<Lit, Rejection>;
+
+    /// Demands one of some literals.
+    fn clause(&mut self, literals: &[Lit]) -> Result<(), Rejection>;
 
     /// A literal of a clause over latches: the latch of this number, from 1, off if negative.
-    pub(super) fn latch(&self, step: usize, number: i64) -> Result<Lit, Rejection> {
+    fn latch(&mut self, step: usize, number: i64) -> Result<Lit, Rejection> {
         let latch = usize::try_from(number.unsigned_abs())
             .ok()
             .and_then(|number| number.checked_sub(1))
-            .and_then(|number| self.circuit.latches().get(number));
+            .and_then(|number| self.circuit().latches().get(number));
         let Some(latch) = latch else {
             let message = format!("the invariant speaks of latch {number}, which is not there");
             return Err(Rejection::unreadable(message));
         };
-        Ok(self.literal(step, latch.node.literal().flip_if(number < 0)))
+        let signal = latch.node.literal().flip_if(number < 0);
+        self.literal(step, signal)
+    }
+
+    /// Demands that a step fulfils clauses over latches.
+    fn assume(&mut self, clauses: &[Clause], step: usize) -> Result<(), Rejection> {
+        for clause in clauses {
+            let mut literals = Vec::new();
+            for &latch in clause {
+                literals.push(self.latch(step, latch)?);
+            }
+            self.clause(&literals)?;
+        }
+        Ok(())
     }
 
     /// Demands that two steps differ in one of some latches.
-    pub(super) fn distinct(
-        &mut self,
-        latches: &[Literal],
-        one: usize,
-        other: usize,
-    ) -> Result<(), Rejection> {
+    fn distinct(&mut self, latches: &[Literal], one: usize, other: usize) -> Result<(), Rejection> {
         let mut differences = Vec::new();
         for &latch in latches {
-            let (a, b) = (self.literal(one, latch), self.literal(other, latch));
+            let (a, b) = (self.literal(one, latch)?, self.literal(other, latch)?);
             let differs = self.fresh()?;
             self.clause(&[!differs, a, b])?;
             self.clause(&[!differs, !a, !b])?;
@@ -187,20 +62,157 @@ impl<'a> Formula<'a> {
         }
         self.clause(&differences)
     }
+}
 
-    /// A literal that may have any value.
-    pub(super) fn fresh(&mut self) -> Result<Lit, Rejection> {
-        let fresh = named(self.next, false);
-        self.take(1)?;
-        Ok(fresh)
+/// Steps of a circuit in a solver.
+///
+/// What is asked about is written out and nothing else: a latch of a later step is what the step
+/// before says, and gates that are the same in some steps, as [`Graph`] knows it, are one. What is
+/// not written out may be anything, so that what is impossible without it is impossible with it.
+pub(super) struct Formula<'a> {
+    circuit: &'a Circuit,
+    solver: rustsat_batsat::BasicSolver,
+    /// All steps as gates over inputs; the solver's variables are its nodes.
+    graph: Graph,
+    /// Where each signal of each step is in it, if it was asked about.
+    steps: Vec<Vec<Option<Literal>>>,
+    /// Whether the first step is one that the circuit starts with.
+    from_start: bool,
+    budget: Budget,
+}
+
+impl<'a> Formula<'a> {
+    /// No step yet; the first one may be in any state.
+    pub(super) fn new(circuit: &'a Circuit, budget: &Budget) -> Result<Formula<'a>, Rejection> {
+        let mut solver = rustsat_batsat::BasicSolver::default();
+        let watched = budget.clone();
+        solver
+            .batsat_mut()
+            .cb_mut()
+            .set_stop(move || watched.poll().is_err());
+        let mut formula = Formula {
+            circuit,
+            solver,
+            graph: Graph::new(),
+            steps: Vec::new(),
+            from_start: false,
+            budget: budget.clone(),
+        };
+        formula.clause(&[named(Literal::TRUE)])?;
+        Ok(formula)
     }
 
-    pub(super) fn clause(&mut self, literals: &[Lit]) -> Result<(), Rejection> {
-        if let Some(list) = &mut self.list {
-            list.push(literals.iter().map(|literal| literal.to_ipasir()));
-            return Ok(());
+    /// No step yet; the first one is one that the circuit starts with.
+    pub(super) fn from_start(
+        circuit: &'a Circuit,
+        budget: &Budget,
+    ) -> Result<Formula<'a>, Rejection> {
+        let from_start = true;
+        let formula = Formula::new(circuit, budget)?;
+        Ok(Formula {
+            from_start,
+            ..formula
+        })
+    }
+
+    /// Adds a step with its constraints; from the second on, its latches hold what the step before
+    /// says.
+    pub(super) fn step(&mut self) -> Result<usize, Rejection> {
+        let step = self.steps.len();
+        self.steps.push(vec![None; self.circuit.graph.len()]);
+        self.budget.charge(self.circuit.graph.len() as u64)?;
+        for number in 0..self.circuit.constraints.len() {
+            let constraint = self.literal(step, self.circuit.constraints[number])?;
+            self.clause(&[constraint])?;
         }
-        self.solver.add_clause_ref(literals).map_err(broken)
+        Ok(step)
+    }
+
+    /// Writes out a signal of a step, after what it is made of.
+    fn written(&mut self, step: usize, signal: Literal) -> Result<Literal, Rejection> {
+        let mut open = Vec::new();
+        loop {
+            if let Some(known) = self.known(step, signal, &mut open) {
+                return Ok(known);
+            }
+            while let Some(&(step, node)) = open.last() {
+                if self.steps[step][node.index()].is_none() {
+                    self.steps[step][node.index()] = self.translated(step, node, &mut open)?;
+                }
+                if self.steps[step][node.index()].is_some() {
+                    open.pop();
+                }
+            }
+        }
+    }
+
+    /// Where a signal is, or else it is put among those to be written out.
+    fn known(
+        &self,
+        step: usize,
+        signal: Literal,
+        open: &mut Vec<(usize, Node)>,
+    ) -> Option<Literal> {
+        let known = self.steps[step][signal.node().index()];
+        if known.is_none() {
+            open.push((step, signal.node()));
+        }
+        known.map(|node| node.flip_if(signal.is_negated()))
+    }
+
+    /// A node of a step as gates; nothing if what it is made of must be written out before.
+    fn translated(
+        &mut self,
+        step: usize,
+        node: Node,
+        open: &mut Vec<(usize, Node)>,
+    ) -> Result<Option<Literal>, Rejection> {
+        Ok(match self.circuit.graph.gate(node) {
+            Gate::Constant => Some(Literal::FALSE),
+            Gate::Input(_) => Some(self.free()?),
+            Gate::And(a, b) => match (self.known(step, a, open), self.known(step, b, open)) {
+                (Some(a), Some(b)) => Some(self.both(a, b)?),
+                _ => None,
+            },
+            Gate::Latch(number) => {
+                let latch = &self.circuit.latches()[number];
+                match (step.checked_sub(1), latch.start) {
+                    (Some(earlier), _) => self.known(earlier, latch.next, open),
+                    (None, Some(value)) if self.from_start => Some(Literal::constant(value)),
+                    (None, _) => Some(self.free()?),
+                }
+            }
+        })
+    }
+
+    /// A gate that may have any value.
+    fn free(&mut self) -> Result<Literal, Rejection> {
+        let free = self.graph.input(0);
+        self.is_within_reach()?;
+        Ok(free)
+    }
+
+    /// Two gates together, which the solver is told if it is a new gate.
+    fn both(&mut self, a: Literal, b: Literal) -> Result<Literal, Rejection> {
+        let known = self.graph.len();
+        let both = self.graph.and(a, b);
+        self.is_within_reach()?;
+        for node in (known..self.graph.len()).map(Node::new) {
+            if let Gate::And(a, b) = self.graph.gate(node) {
+                let [own, a, b] = [node.literal(), a, b].map(named);
+                self.clause(&[!own, a])?;
+                self.clause(&[!own, b])?;
+                self.clause(&[own, !a, !b])?;
+            }
+        }
+        Ok(both)
+    }
+
+    fn is_within_reach(&self) -> Result<(), Rejection> {
+        match self.graph.len() <= MOST_VARIABLES {
+            true => Ok(()),
+            false => Err(too_many_variables()),
+        }
     }
 
     /// Whether all of this can be, under assumptions.
@@ -216,15 +228,38 @@ impl<'a> Formula<'a> {
         }
     }
 
-    /// The value of a signal in the run just found.
-    pub(super) fn value(&self, step: usize, literal: Literal) -> bool {
-        let value = self.solver.lit_val(self.literal(step, literal));
-        matches!(value, Ok(TernaryVal::True))
+    /// The value of a literal in the run just found.
+    pub(super) fn value(&self, literal: Lit) -> bool {
+        matches!(self.solver.lit_val(literal), Ok(TernaryVal::True))
     }
 }
 
-fn named(variable: usize, negated: bool) -> Lit {
-    Lit::new(variable as u32, negated)
+impl Steps for Formula<'_> {
+    fn circuit(&self) -> &Circuit {
+        self.circuit
+    }
+
+    fn literal(&mut self, step: usize, literal: Literal) -> Result<Lit, Rejection> {
+        Ok(named(self.written(step, literal)?))
+    }
+
+    fn fresh(&mut self) -> Result<Lit, Rejection> {
+        Ok(named(self.free()?))
+    }
+
+    fn clause(&mut self, literals: &[Lit]) -> Result<(), Rejection> {
+        self.solver.add_clause_ref(literals).map_err(broken)
+    }
+}
+
+/// That a formula has more variables than it may have.
+pub(super) fn too_many_variables() -> Rejection {
+    Stop::bound("the variables of a formula", MOST_VARIABLES as u64).into()
+}
+
+/// The variable of a gate.
+fn named(literal: Literal) -> Lit {
+    Lit::new(literal.node().index() as u32, literal.is_negated())
 }
 
 fn broken(error: impl std::fmt::Display) -> Rejection {

@@ -3,9 +3,10 @@
 use std::collections::HashMap;
 
 use quotient_core::Budget;
-use quotient_netlist::{Circuit, Clause, Gate, Latch, Literal, Proof};
+use quotient_netlist::{Circuit, Clause, Gate, Literal, Proof};
+use rustsat::types::Lit;
 
-use super::formula::Formula;
+use super::formula::{Formula, Steps};
 use crate::Rejection;
 
 /// A proof with a larger depth than this is not looked at.
@@ -67,17 +68,9 @@ pub(super) fn is_within_reach(proof: &Proof) -> Result<(), Rejection> {
 /// The clauses hold where they are said to begin: at the start, or after so many steps.
 fn holds_after(proof: &Proof, circuit: &Circuit, budget: &Budget) -> Result<(), Rejection> {
     let last = proof.after;
-    let mut signals = Vec::new();
-    if last > 0 {
-        let latches = latches_of(&proof.clauses, circuit);
-        signals.extend(latches.map(|latch| latch.node.literal()));
-    }
-    let mut formula = Formula::new(circuit, budget).only(&signals, last > 0);
-    for step in 0..=last {
+    let mut formula = Formula::from_start(circuit, budget)?;
+    for _ in 0..=last {
         formula.step()?;
-        if step == 0 {
-            formula.start()?;
-        }
     }
     for (number, clause) in proof.clauses.iter().enumerate() {
         let mut opposite = Vec::new();
@@ -97,12 +90,9 @@ fn holds_after(proof: &Proof, circuit: &Circuit, budget: &Budget) -> Result<(), 
 }
 
 fn is_kept(clauses: &[Clause], circuit: &Circuit, budget: &Budget) -> Result<(), Rejection> {
-    let nexts: Vec<Literal> = latches_of(clauses, circuit)
-        .map(|latch| latch.next)
-        .collect();
-    let mut formula = Formula::new(circuit, budget).only(&nexts, false);
+    let mut formula = Formula::new(circuit, budget)?;
     formula.step()?;
-    assume(&mut formula, clauses, 0)?;
+    formula.assume(clauses, 0)?;
     // What depends on few gates comes first: it is shown soon, and may help with what is built on it.
     let latches = circuit.latches();
     let height = |clause: &Clause| {
@@ -116,10 +106,9 @@ fn is_kept(clauses: &[Clause], circuit: &Circuit, budget: &Budget) -> Result<(),
     for (number, clause) in ordered {
         let mut opposite = Vec::new();
         for &latch in clause {
-            // The first look says that there is such a latch.
-            formula.latch(0, latch)?;
+            // That there is such a latch, `assume` has found out.
             let next = latches[latch.unsigned_abs() as usize - 1].next;
-            opposite.push(formula.literal(0, next.flip_if(latch > 0)));
+            opposite.push(formula.literal(0, next.flip_if(latch > 0))?);
         }
         if formula.possible(&opposite)? {
             let message = format!("a step leads out of clause {}", number + 1);
@@ -133,14 +122,6 @@ fn is_kept(clauses: &[Clause], circuit: &Circuit, budget: &Budget) -> Result<(),
     Ok(())
 }
 
-/// The latches that clauses are about; that there are no others is said elsewhere.
-fn latches_of<'a>(clauses: &'a [Clause], circuit: &'a Circuit) -> impl Iterator<Item = &'a Latch> {
-    clauses.iter().flatten().filter_map(|latch| {
-        let number = usize::try_from(latch.unsigned_abs()).ok()?.checked_sub(1)?;
-        circuit.latches().get(number)
-    })
-}
-
 /// No bad state among the first ones.
 fn starts_well(
     circuit: &Circuit,
@@ -148,13 +129,10 @@ fn starts_well(
     steps: usize,
     budget: &Budget,
 ) -> Result<(), Rejection> {
-    let mut formula = Formula::new(circuit, budget).only(&[bad], true);
+    let mut formula = Formula::from_start(circuit, budget)?;
     for step in 0..steps {
         formula.step()?;
-        if step == 0 {
-            formula.start()?;
-        }
-        let bad = formula.literal(step, bad);
+        let bad = formula.literal(step, bad)?;
         if formula.possible(&[bad])? {
             let message = format!("a bad state can be reached in {step} steps");
             return Err(Rejection::wrong(message));
@@ -171,28 +149,23 @@ fn goes_on_well(
     depth: usize,
     budget: &Budget,
 ) -> Result<(), Rejection> {
-    let mut signals = vec![bad];
-    if depth > 1 {
-        let latches = latches_of(&proof.clauses, circuit);
-        signals.extend(latches.map(|latch| latch.node.literal()));
-    }
-    let mut formula = Formula::new(circuit, budget).only(&signals, depth > 1);
+    let mut formula = Formula::new(circuit, budget)?;
     for step in 0..depth {
         formula.step()?;
-        assume(&mut formula, &proof.clauses, step)?;
+        formula.assume(&proof.clauses, step)?;
         if step + 1 < depth {
-            let good = formula.literal(step, !bad);
+            let good = formula.literal(step, !bad)?;
             formula.clause(&[good])?;
         }
     }
-    let last = formula.literal(depth - 1, bad);
+    let last = formula.literal(depth - 1, bad)?;
     let latches = nodes_that_matter(circuit, bad);
+    let states = match proof.distinct {
+        true => states(&mut formula, &latches, depth)?,
+        false => Vec::new(),
+    };
     while formula.possible(&[last])? {
-        let repeated = if proof.distinct {
-            repetitions(&formula, &latches, depth)
-        } else {
-            Vec::new()
-        };
+        let repeated = repetitions(&formula, &states);
         if repeated.is_empty() {
             return Err(Rejection::wrong(
                 "the invariant does not keep bad states out",
@@ -235,13 +208,26 @@ pub(super) fn latches_that_matter(circuit: &Circuit, signals: &[Literal]) -> Vec
     latches.map(|latch| marked[latch.node.index()]).collect()
 }
 
+/// The latches of all steps.
+fn states(
+    formula: &mut Formula<'_>,
+    latches: &[Literal],
+    steps: usize,
+) -> Result<Vec<Vec<Lit>>, Rejection> {
+    let mut states = Vec::new();
+    for step in 0..steps {
+        let state = latches.iter().map(|&latch| formula.literal(step, latch));
+        states.push(state.collect::<Result<_, _>>()?);
+    }
+    Ok(states)
+}
+
 /// Steps of the run just found whose state an earlier step has, too.
-fn repetitions(formula: &Formula<'_>, latches: &[Literal], steps: usize) -> Vec<(usize, usize)> {
+fn repetitions(formula: &Formula<'_>, states: &[Vec<Lit>]) -> Vec<(usize, usize)> {
     let mut seen: HashMap<Vec<bool>, usize> = HashMap::new();
     let mut found = Vec::new();
-    for step in 0..steps {
-        let value = |&latch: &Literal| formula.value(step, latch);
-        let state = latches.iter().map(value).collect();
+    for (step, latches) in states.iter().enumerate() {
+        let state = latches.iter().map(|&latch| formula.value(latch)).collect();
         match seen.get(&state) {
             Some(&earlier) => found.push((earlier, step)),
             None => {
@@ -250,19 +236,4 @@ fn repetitions(formula: &Formula<'_>, latches: &[Literal], steps: usize) -> Vec<
         }
     }
     found
-}
-
-pub(super) fn assume(
-    formula: &mut Formula<'_>,
-    clauses: &[Clause],
-    step: usize,
-) -> Result<(), Rejection> {
-    for clause in clauses {
-        let mut literals = Vec::new();
-        for &latch in clause {
-            literals.push(formula.latch(step, latch)?);
-        }
-        formula.clause(&literals)?;
-    }
-    Ok(())
 }

@@ -100,9 +100,8 @@ pub fn circuit_can_begin(circuit: &Circuit, budget: &Budget) -> Result<bool, Rej
     if circuit.constraints.is_empty() {
         return Ok(true);
     }
-    let mut formula = formula::Formula::new(circuit, budget);
+    let mut formula = formula::Formula::from_start(circuit, budget)?;
     formula.step()?;
-    formula.start()?;
     formula.possible(&[])
 }
 

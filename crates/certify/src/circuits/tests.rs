@@ -1,3 +1,5 @@
+mod tried;
+
 use quotient_core::{Budget, Evidence};
 use quotient_netlist::{Circuit, Literal, Proof, Run};
 

@@ -1,7 +1,7 @@
 //! Answers.
 
 use quotient_certify::Refuted;
-use quotient_circuit::{ComesBack, Finding, Options, never_each, not_forever, telling};
+use quotient_circuit::{ComesBack, Finding, Options, never_each, not_forever, returning, telling};
 use quotient_core::{Conclusion, Context, Evidence, Trouble, Verdict};
 use quotient_language::{Answer, Ask, Doubt};
 use quotient_netlist::aiger::witness::Witness;
@@ -123,10 +123,13 @@ fn violated(
     run: &Run,
     ask: &Ask,
 ) -> Answer {
+    // Who reads witnesses waits until all latches are back, not only those that matter.
+    let whole = returning(run, &model.circuit);
+    let shown = whole.as_ref().unwrap_or(run);
     let witness = Witness {
         property: question.name.replace('o', "b"),
-        start: run.start.0.clone(),
-        inputs: run.inputs.iter().map(|step| step.0.clone()).collect(),
+        start: shown.start.0.clone(),
+        inputs: shown.inputs.iter().map(|step| step.0.clone()).collect(),
     };
     let trace = trace::of(&model.circuit, signals, run);
     let witness = ("an AIGER", witness.to_text());

@@ -377,6 +377,20 @@ fn witnesses_of_justice_come_back() {
     assert!(accepted(&mut *model, "1\nj0\n0\n\n.\n").is_err());
 }
 
+#[test]
+fn witnesses_of_justice_go_on_until_all_latches_are_back() {
+    // A lamp, which is asked about, and a token that goes round three places.
+    let text = "aag 4 0 4 0 0 0 0 1\n2 3\n4 8 1\n6 4\n8 6\n1\n2\n";
+    let mut model = open("beside.aag", text);
+    let answer = answers(&mut *model).remove(0);
+    let own = witness(&answer);
+    assert_eq!(accepted(&mut *model, &own), Ok(()));
+    let steps = own.lines().skip(3).take_while(|line| *line != ".").count();
+    assert!(steps >= 6, "{own}");
+    // What is shown is as short as ever.
+    assert!(answer.trace.unwrap().steps.len() < 6);
+}
+
 /// Two inputs that must be on together, and two latches that pass it on.
 const PASSED: &str = "aag 5 2 2 1 1\n2\n4\n6 10 0\n8 6 0\n8\n10 2 4\ni1 stay here\n";
 

@@ -3,7 +3,7 @@
 use quotient_certify::Refuted;
 use quotient_circuit::{
     ArrayFinding, ComesBack, Finding, Options, never, never_each, never_with_arrays, not_forever,
-    not_forever_with_arrays, telling,
+    not_forever_with_arrays, returning, telling,
 };
 use quotient_core::{Budget, Conclusion, Context, Evidence, Rejection, Trouble, Verdict};
 use quotient_language::{Answer, Ask};
@@ -85,7 +85,7 @@ pub(crate) fn check(
                 telling::of_not_forever_with_arrays(name, &finding, |run| {
                     let steps = run.evaluated(&model.words).unwrap_or_default();
                     let evidence = Evidence::of_violated(WORD_RUN, run);
-                    told(model, name, evidence, &steps, run.back_to, ask)
+                    told(model, name, evidence, (&steps, run.back_to), None, ask)
                 })
             }
         };
@@ -178,7 +178,7 @@ fn with_arrays(
     let mut answer = telling::of_never_with_arrays(name, finding, |run| {
         let steps = run.evaluated(&model.words).unwrap_or_default();
         let evidence = Evidence::of_violated(WORD_RUN, run);
-        told(model, name, evidence, &steps, None, ask)
+        told(model, name, evidence, (&steps, None), None, ask)
     });
     if let Conclusion::Holds(proof) = &finding.conclusion
         && model.settings.flag("refutations")
@@ -208,21 +208,31 @@ fn refuted(
 
 /// A violation with its run in all forms.
 fn violated(model: &WordModel, blasted: &Blasted, name: &str, run: &Run, ask: &Ask) -> Answer {
-    let steps = witness::steps(&model.words, blasted, run);
+    let steps = |run: &Run| witness::steps(&model.words, blasted, run);
     let evidence = Evidence::of_violated(CIRCUIT_RUN, run);
-    told(model, name, evidence, &steps, run.back_to, ask)
+    // Who reads witnesses waits until all states are back, not only the bits that matter.
+    let whole = returning(run, &blasted.circuit).map(|whole| steps(&whole));
+    told(
+        model,
+        name,
+        evidence,
+        (&steps(run), run.back_to),
+        whole,
+        ask,
+    )
 }
 
 fn told(
     model: &WordModel,
     name: &str,
     evidence: Evidence,
-    steps: &[Evaluator<'_>],
-    back_to: Option<usize>,
+    (steps, back_to): (&[Evaluator<'_>], Option<usize>),
+    whole: Option<Vec<Evaluator<'_>>>,
     ask: &Ask,
 ) -> Answer {
     let trace = trace::of(&model.words, steps, back_to);
-    let witness = ("a BTOR2", witness::text(&model.words, name, steps));
+    let shown = whole.as_deref().unwrap_or(steps);
+    let witness = ("a BTOR2", witness::text(&model.words, name, shown));
     let waves = || trace::waves(&model.words, steps);
     telling::violated(name, evidence, trace, witness, waves, ask)
 }

@@ -326,6 +326,25 @@ fn a_lasso_need_not_come_back_to_states_outside_of_the_question() {
     assert!(certified(&mut *model, &forged).is_err());
 }
 
+/// A lamp that blinks, and a counter of three bits that the question names, though no bit of it matters.
+const NAMED: &str = "1 sort bitvec 1\n2 sort bitvec 3\n3 zero 2\n4 state 2 count\n5 init 2 4 3\n\
+                     6 inc 2 4\n7 next 2 4 6\n8 and 2 3 4\n9 redor 1 8\n10 state 1 lamp\n\
+                     11 zero 1\n12 init 1 10 11\n13 next 1 10 -10\n14 or 1 9 10\n15 justice 1 14\n";
+
+#[test]
+fn witnesses_of_justice_go_on_until_all_states_are_back() {
+    let mut model = open("named.btor2", NAMED);
+    let answer = answers(&mut *model).remove(0);
+    assert_eq!(answer.verdict, Verdict::Violated);
+    assert_eq!(certified(&mut *model, &answer), Ok(()));
+    let own = witness(&answer);
+    assert_eq!(accepted(&mut *model, &own), Ok(()), "{own}");
+    assert!(
+        answer.trace.unwrap().steps.len() < 8 && own.contains("@7\n"),
+        "{own}"
+    );
+}
+
 #[test]
 fn a_start_may_be_that_of_a_state_whose_own_comes_later() {
     let text = "1 sort bitvec 1\n2 sort array 1 1\n3 state 2\n4 state 2\n5 init 2 4 3\n6 one 1\n\

@@ -6,9 +6,10 @@ use quotient_core::{Budget, Stop};
 use quotient_netlist::{Circuit, Literal, Proof};
 use rustsat::types::Lit;
 
+use super::listing::Listing;
 use crate::Rejection;
-use crate::circuits::formula::Formula;
-use crate::circuits::invariant::{assume, is_within_reach, nodes_that_matter};
+use crate::circuits::formula::Steps;
+use crate::circuits::invariant::{is_within_reach, nodes_that_matter};
 
 /// That more latches than this differ in pairs of states is not written down.
 const MOST_COMPARED: usize = 1 << 22;
@@ -39,13 +40,13 @@ impl Cnf {
 
 /// Clauses one behind the other.
 #[derive(Debug, Default)]
-pub(in crate::circuits) struct Clauses {
+pub(super) struct Clauses {
     literals: Vec<i32>,
     ends: Vec<usize>,
 }
 
 impl Clauses {
-    pub(in crate::circuits) fn push(&mut self, literals: impl IntoIterator<Item = i32>) {
+    pub(super) fn push(&mut self, literals: impl IntoIterator<Item = i32>) {
         self.literals.extend(literals);
         self.ends.push(self.literals.len());
     }
@@ -88,7 +89,7 @@ pub(super) fn formulas(
 }
 
 fn at_start(proof: &Proof, circuit: &Circuit, budget: &Budget) -> Result<Cnf, Rejection> {
-    let mut formula = Formula::listing(circuit, budget);
+    let mut formula = Listing::new(circuit, budget);
     for step in 0..=proof.after {
         formula.step()?;
         if step == 0 {
@@ -112,16 +113,16 @@ fn at_start(proof: &Proof, circuit: &Circuit, budget: &Budget) -> Result<Cnf, Re
 }
 
 fn by_a_step(proof: &Proof, circuit: &Circuit, budget: &Budget) -> Result<Cnf, Rejection> {
-    let mut formula = Formula::listing(circuit, budget);
+    let mut formula = Listing::new(circuit, budget);
     formula.step()?;
-    assume(&mut formula, &proof.clauses, 0)?;
+    formula.assume(&proof.clauses, 0)?;
     let mut violated = Vec::new();
     for clause in &proof.clauses {
         let mut literals = Vec::new();
         for &latch in clause {
             // That there is such a latch, `assume` has found out.
             let next = circuit.latches()[latch.unsigned_abs() as usize - 1].next;
-            literals.push(formula.literal(0, next.flip_if(latch < 0)));
+            literals.push(formula.literal(0, next.flip_if(latch < 0))?);
         }
         violated.push(none_of(&mut formula, &literals)?);
     }
@@ -137,7 +138,7 @@ fn among_the_first(
 ) -> Result<Cnf, Rejection> {
     // Each number of steps is a question of its own: later constraints say nothing about a run
     // that ends before. So the constraints of a step count only if it is taken.
-    let mut formula = Formula::listing(circuit, budget);
+    let mut formula = Listing::new(circuit, budget);
     let mut reached = Vec::new();
     let mut taken: Option<Lit> = None;
     for step in 0..steps {
@@ -151,7 +152,7 @@ fn among_the_first(
         }
         taken = Some(this);
         let shown = formula.fresh()?;
-        let bad = formula.literal(step, bad);
+        let bad = formula.literal(step, bad)?;
         formula.clause(&[!shown, bad])?;
         formula.clause(&[!shown, this])?;
         reached.push(shown);
@@ -167,16 +168,16 @@ fn after_others(
     depth: usize,
     budget: &Budget,
 ) -> Result<Cnf, Rejection> {
-    let mut formula = Formula::listing(circuit, budget);
+    let mut formula = Listing::new(circuit, budget);
     for step in 0..depth {
         formula.step()?;
-        assume(&mut formula, &proof.clauses, step)?;
+        formula.assume(&proof.clauses, step)?;
         if step + 1 < depth {
-            let good = formula.literal(step, !bad);
+            let good = formula.literal(step, !bad)?;
             formula.clause(&[good])?;
         }
     }
-    let last = formula.literal(depth - 1, bad);
+    let last = formula.literal(depth - 1, bad)?;
     formula.clause(&[last])?;
     if proof.distinct {
         let latches = nodes_that_matter(circuit, bad);
@@ -195,7 +196,7 @@ fn after_others(
 }
 
 /// A new literal; if it is true, none of the others is.
-fn none_of(formula: &mut Formula<'_>, literals: &[Lit]) -> Result<Lit, Rejection> {
+fn none_of(formula: &mut Listing<'_>, literals: &[Lit]) -> Result<Lit, Rejection> {
     let none = formula.fresh()?;
     for &literal in literals {
         formula.clause(&[!none, !literal])?;
@@ -203,8 +204,8 @@ fn none_of(formula: &mut Formula<'_>, literals: &[Lit]) -> Result<Lit, Rejection
     Ok(none)
 }
 
-fn listed(formula: Formula<'_>, name: &'static str, says: &'static str) -> Cnf {
-    let (variables, clauses) = formula.into_list();
+fn listed(formula: Listing<'_>, name: &'static str, says: &'static str) -> Cnf {
+    let (variables, clauses) = formula.into_clauses();
     Cnf {
         name,
         says,

@@ -9,6 +9,7 @@
 
 mod elaborate;
 mod formulas;
+mod listing;
 mod lrat;
 #[cfg(test)]
 mod tests;
@@ -18,7 +19,6 @@ use quotient_netlist::{Circuit, Literal, Proof};
 use serde::{Deserialize, Serialize};
 
 use crate::Rejection;
-pub(in crate::circuits) use formulas::Clauses;
 use formulas::formulas;
 
 /// The kind of evidence that holds a [`Refuted`].
