@@ -118,7 +118,9 @@ impl Table {
             let greatest = (0..n)
                 .filter(lower)
                 .find(|&x| (0..n).filter(lower).all(|y| is_below(y, x)));
-            meets.push(Element::from_index(greatest.ok_or_else(|| missing("meet"))?));
+            meets.push(Element::from_index(
+                greatest.ok_or_else(|| missing("meet"))?,
+            ));
             let upper = |x: &usize| is_below(a, *x) && is_below(b, *x);
             let least = (0..n)
                 .filter(upper)
@@ -181,7 +183,8 @@ impl Table {
 
     fn pairs(&self) -> impl Iterator<Item = (Element, Element)> + use<> {
         let all = Element::all(self.names.len());
-        all.clone().flat_map(move |a| all.clone().map(move |b| (a, b)))
+        all.clone()
+            .flat_map(move |a| all.clone().map(move |b| (a, b)))
     }
 }
 

@@ -2,8 +2,8 @@
 
 use proptest::prelude::*;
 use quotient_lattice::{
-    Approximation, Booleans, Components, Kleene, Lattice, Mark, Powerset, Product, Table, TableError,
-    UpSets, Vacuity, VacuityValue,
+    Approximation, Booleans, Components, Kleene, Lattice, Mark, Powerset, Product, Table,
+    TableError, UpSets, Vacuity, VacuityValue,
 };
 
 /// All joins of irreducibles: all elements.

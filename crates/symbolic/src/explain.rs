@@ -4,7 +4,7 @@ use oxidd::BooleanFunction;
 use quotient_core::Stop;
 use quotient_lattice::Booleans;
 
-use crate::ctl::{Evaluation, Evaluator, Leaves, Step, Temporal, TRUTH};
+use crate::ctl::{Evaluation, Evaluator, Leaves, Step, TRUTH, Temporal};
 use crate::diagrams::Set;
 use crate::path::Path;
 

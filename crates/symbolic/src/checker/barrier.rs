@@ -5,7 +5,7 @@ use quotient_core::Stop;
 use quotient_lattice::Booleans;
 
 use super::{Atoms, Checker, Explored};
-use crate::ctl::{Evaluation, Evaluator, Program, Step, Temporal, TRUTH};
+use crate::ctl::{Evaluation, Evaluator, Program, Step, TRUTH, Temporal};
 use crate::evidence::Certificate;
 
 impl Checker {
