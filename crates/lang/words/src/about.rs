@@ -26,7 +26,7 @@ pub(crate) static ABOUT: About = About {
     id: "words",
     name: "words",
     text: "a problem about words, or a file of automata and transducers",
-    line: "Automata and transducers: can steps on words of any length lead to a bad one?",
+    line: "automata and transducers: can steps on words of any length lead to a bad one?",
     endings: ENDINGS,
     offers: &[
         Verb::Check,
