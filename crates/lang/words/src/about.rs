@@ -167,6 +167,8 @@ const STARTER: &str = "\
 # A problem for `quotient check`: can a bad configuration be reached?
 # Paths are seen from the folder of this file; files may be in any format that
 # `quotient show` reads. All files together make up the alphabet.
+# Name your files below; `quotient new token --language words` writes a problem that is
+# complete.
 
 # What to call it.
 name = \"my problem\"
