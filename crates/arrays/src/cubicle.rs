@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::{Domain, Formula, Place, Relation, System, Term, Update, Value};
+use crate::{Domain, Formula, OpaqueId, Place, Relation, System, Term, Update, Value};
 
 impl System {
     /// The system as a text of Cubicle's language, or why it cannot be said there.
@@ -12,10 +12,10 @@ impl System {
     /// `unsafe` of its own.
     ///
     /// ```
-    /// use quotient_arrays::{Domain, System, Variable};
+    /// use quotient_arrays::{Domain, EnumerationId, System, Variable};
     /// let system = System {
     ///     enumerations: vec![vec!["off".into(), "on".into()]],
-    ///     variables: vec![Variable::array("light", 1, Domain::Enumeration(0))],
+    ///     variables: vec![Variable::array("light", 1, Domain::Enumeration(EnumerationId::new(0)))],
     ///     ..System::default()
     /// };
     /// let text = system.cubicle()?;
@@ -64,13 +64,14 @@ impl System {
     /// system as they are. What the language cannot say (counts of processes) is left out.
     ///
     /// ```
-    /// use quotient_arrays::{Domain, Formula, Place, Relation, System, Term, Variable};
+    /// use quotient_arrays::{Domain, EnumerationId, Formula, Place, Relation, System, Term};
+    /// use quotient_arrays::{Variable, VariableId};
     /// let system = System {
     ///     enumerations: vec![vec!["Out".into(), "In".into()]],
-    ///     variables: vec![Variable::array("At", 1, Domain::Enumeration(0))],
+    ///     variables: vec![Variable::array("At", 1, Domain::Enumeration(EnumerationId::new(0)))],
     ///     ..System::default()
     /// };
-    /// let cell = Term::Cell(Place { variable: 0, at: vec![1] });
+    /// let cell = Term::Cell(Place { variable: VariableId::new(0), at: vec![1] });
     /// let formula = Formula::Compare(cell, Relation::Same, Term::Constant(1));
     /// assert_eq!(system.written(&formula), "At[#2] = In");
     /// ```
@@ -151,21 +152,23 @@ impl<'a> Writer<'a> {
                 self.line(&format!("type t{} = {values}", number + 1));
             }
         }
-        let opaque: BTreeSet<usize> = (system.variables.iter())
+        let opaque: BTreeSet<OpaqueId> = (system.variables.iter())
             .filter_map(|variable| match variable.domain {
                 Domain::Opaque(number) => Some(number),
                 _ => None,
             })
             .collect();
         for number in opaque {
-            self.line(&format!("type d{}", number + 1));
+            self.line(&format!("type d{}", number.index() + 1));
         }
         for (number, variable) in system.variables.iter().enumerate() {
             let of = match variable.domain {
-                Domain::Enumeration(of) if is_truth(&system.enumerations[of]) => "bool".to_owned(),
-                Domain::Enumeration(of) => format!("t{}", of + 1),
+                Domain::Enumeration(of) if is_truth(&system.enumerations[of.index()]) => {
+                    "bool".to_owned()
+                }
+                Domain::Enumeration(of) => format!("t{}", of.index() + 1),
                 Domain::Process => "proc".to_owned(),
-                Domain::Opaque(of) => format!("d{}", of + 1),
+                Domain::Opaque(of) => format!("d{}", of.index() + 1),
                 Domain::Integer => "int".to_owned(),
                 Domain::Real => "real".to_owned(),
             };
@@ -180,7 +183,7 @@ impl<'a> Writer<'a> {
     }
 
     fn update(&self, update: &Update, processes: &[String]) -> Result<String, String> {
-        let arity = self.system.variables[update.variable].arity;
+        let arity = self.system.variables[update.variable.index()].arity;
         let indices = ["i", "j"][..arity].iter().map(|index| (*index).to_owned());
         let indices: Vec<String> = indices.collect();
         let scope = [processes, &indices[..]].concat();
@@ -189,7 +192,7 @@ impl<'a> Writer<'a> {
             at: (processes.len()..scope.len()).collect(),
         };
         let target = self.cell(&own, &scope);
-        let domain = self.system.variables[update.variable].domain;
+        let domain = self.system.variables[update.variable.index()].domain;
         let value = |value: &Value| match value {
             Value::Any => "?".to_owned(),
             Value::Is(term) => self.term(term, &scope, Some(domain)),
@@ -245,7 +248,7 @@ impl<'a> Writer<'a> {
             }
             Formula::Compare(left, relation, right) => {
                 let domain = [left, right].into_iter().find_map(|term| match term {
-                    Term::Cell(place) => Some(self.system.variables[place.variable].domain),
+                    Term::Cell(place) => Some(self.system.variables[place.variable.index()].domain),
                     _ => None,
                 });
                 let sign = match relation {
@@ -273,7 +276,7 @@ impl<'a> Writer<'a> {
             Term::Cell(place) => self.cell(place, scope),
             Term::Process(one) => scope.get(*one).cloned().unwrap_or_default(),
             Term::Constant(value) => match domain {
-                Some(Domain::Enumeration(number)) => self.values[number]
+                Some(Domain::Enumeration(number)) => self.values[number.index()]
                     .get(*value)
                     .cloned()
                     .unwrap_or_else(|| value.to_string()),
@@ -306,7 +309,7 @@ impl<'a> Writer<'a> {
     }
 
     fn cell(&self, place: &Place, scope: &[String]) -> String {
-        let name = &self.variables[place.variable];
+        let name = &self.variables[place.variable.index()];
         let at = place.at.iter();
         let at: Vec<String> = at
             .map(|one| scope.get(*one).cloned().unwrap_or_default())

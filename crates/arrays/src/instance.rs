@@ -2,7 +2,9 @@
 
 use quotient_core::{Budget, Stop};
 
-use crate::{Amount, Bad, Domain, Formula, Place, Relation, System, Term, Transition, Value};
+use crate::{
+    Amount, Bad, Domain, Formula, Place, Relation, System, Term, Transition, Value, VariableId,
+};
 
 /// The value of every cell: the number of a value, of a process, or a number.
 pub type State = Vec<i64>;
@@ -45,9 +47,9 @@ impl<'a> Instance<'a> {
     }
 
     /// Where a variable at some processes stands in a state.
-    pub fn cell(&self, variable: usize, at: &[usize]) -> usize {
+    pub fn cell(&self, variable: VariableId, at: &[usize]) -> usize {
         let index = at.iter().fold(0, |index, one| index * self.processes + one);
-        self.begins[variable] + index
+        self.begins[variable.index()] + index
     }
 
     /// The variable of a cell and the processes it belongs to.
@@ -60,6 +62,7 @@ impl<'a> Instance<'a> {
             *one = index % self.processes;
             index /= self.processes;
         }
+        let variable = VariableId::from_index(variable);
         Place { variable, at }
     }
 
@@ -131,7 +134,7 @@ impl<'a> Instance<'a> {
                 .at
                 .iter()
                 .fold(0, |index, one| index * self.processes + at[*one]);
-            i128::from(state[self.begins[place.variable] + index])
+            i128::from(state[self.begins[place.variable.index()] + index])
         };
         match term {
             Term::Cell(place) => cell(place),
@@ -253,9 +256,9 @@ impl<'a> Instance<'a> {
     ) -> Vec<(usize, Option<Result<i64, ()>>)> {
         let mut changes = Vec::new();
         for update in &transition.updates {
-            let arity = self.system.variables[update.variable].arity;
+            let arity = self.system.variables[update.variable.index()].arity;
             for index in 0..self.processes.pow(arity as u32) {
-                let cell = self.begins[update.variable] + index;
+                let cell = self.begins[update.variable.index()] + index;
                 let mut at = at.to_vec();
                 at.extend(self.place(cell).at);
                 let case = update
@@ -277,9 +280,9 @@ impl<'a> Instance<'a> {
 
     /// The values that a cell may have: all of a finite domain, a few of an infinite one.
     pub fn values(&self, cell: usize) -> Vec<i64> {
-        match self.system.variables[self.place(cell).variable].domain {
+        match self.system.variables[self.place(cell).variable.index()].domain {
             Domain::Enumeration(number) => {
-                (0..self.system.enumerations[number].len() as i64).collect()
+                (0..self.system.enumerations[number.index()].len() as i64).collect()
             }
             Domain::Process => (0..self.processes as i64).collect(),
             Domain::Opaque(_) => (0..2).collect(),
@@ -289,9 +292,9 @@ impl<'a> Instance<'a> {
 
     /// Whether a cell may have a value at all.
     pub fn is_value(&self, cell: usize, value: i64) -> bool {
-        match self.system.variables[self.place(cell).variable].domain {
+        match self.system.variables[self.place(cell).variable.index()].domain {
             Domain::Enumeration(number) => usize::try_from(value)
-                .is_ok_and(|value| value < self.system.enumerations[number].len()),
+                .is_ok_and(|value| value < self.system.enumerations[number.index()].len()),
             Domain::Process => usize::try_from(value).is_ok_and(|value| value < self.processes),
             Domain::Opaque(_) | Domain::Integer | Domain::Real => true,
         }

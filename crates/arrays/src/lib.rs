@@ -5,10 +5,10 @@
 //! number of processes; everything else is measured against it.
 //!
 //! ```
-//! use quotient_arrays::{Domain, Formula, Instance, System, Variable};
+//! use quotient_arrays::{Domain, EnumerationId, Formula, Instance, System, Variable};
 //! let system = System {
 //!     enumerations: vec![vec!["off".into(), "on".into()]],
-//!     variables: vec![Variable::array("light", 1, Domain::Enumeration(0))],
+//!     variables: vec![Variable::array("light", 1, Domain::Enumeration(EnumerationId::new(0)))],
 //!     ..System::default()
 //! };
 //! assert_eq!(Instance::new(&system, 3).cells(), 3);
@@ -21,6 +21,22 @@ mod quorums;
 pub use instance::{Instance, State, different};
 use quotient_core::Span;
 use serde::{Deserialize, Serialize};
+
+quotient_bits::id! {
+    /// A variable, by its place in [`System::variables`].
+    #[derive(Serialize, Deserialize)]
+    pub VariableId, "a system has fewer than 2^32 variables"
+}
+
+quotient_bits::id! {
+    /// An enumeration, by its place in [`System::enumerations`].
+    pub EnumerationId, "a system has fewer than 2^32 enumerations"
+}
+
+quotient_bits::id! {
+    /// A type of values of which nothing is known but whether two are the same.
+    pub OpaqueId, "a system has fewer than 2^32 types"
+}
 
 /// A system.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -83,12 +99,12 @@ impl Variable {
 /// What values there are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Domain {
-    /// Those of an enumeration, by its number in [`System::enumerations`].
-    Enumeration(usize),
+    /// Those of an enumeration.
+    Enumeration(EnumerationId),
     /// The processes.
     Process,
-    /// Values of which nothing is known but whether two are the same, by the number of their type.
-    Opaque(usize),
+    /// Values of which nothing is known but whether two are the same.
+    Opaque(OpaqueId),
     /// Whole numbers.
     Integer,
     /// Numbers with fractions, in some unit. Instances have whole ones; proofs know nothing of
@@ -152,8 +168,8 @@ pub struct Transition {
 /// with one index of a transition of two processes, process 2 is the index.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Update {
-    /// The number of the variable.
-    pub variable: usize,
+    /// The variable.
+    pub variable: VariableId,
     /// The first case that applies gives the value; if none does, it stays.
     pub cases: Vec<(Formula, Value)>,
 }
@@ -296,7 +312,7 @@ impl Formula {
 impl System {
     /// Whether a term is a number with a fraction.
     pub fn is_real(&self, term: &Term) -> bool {
-        let real = |place: &Place| self.variables[place.variable].domain == Domain::Real;
+        let real = |place: &Place| self.variables[place.variable.index()].domain == Domain::Real;
         match term {
             Term::Cell(place) => real(place),
             Term::Sum(parts, _) => parts.iter().any(|(_, place)| real(place)),
@@ -334,8 +350,8 @@ pub enum Term {
 /// A variable at some processes.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Place {
-    /// The number of the variable.
-    pub variable: usize,
+    /// The variable.
+    pub variable: VariableId,
     /// The processes, by their places among those that are spoken of.
     pub at: Vec<usize>,
 }
@@ -371,7 +387,9 @@ impl System {
             Formula::Compare(left, Relation::Less | Relation::AtMost, right) => {
                 [left, right].into_iter().any(|term| match term {
                     Term::Process(_) => true,
-                    Term::Cell(place) => self.variables[place.variable].domain == Domain::Process,
+                    Term::Cell(place) => {
+                        self.variables[place.variable.index()].domain == Domain::Process
+                    }
                     Term::Constant(_) | Term::Sum(..) => false,
                 })
             }

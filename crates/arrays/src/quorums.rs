@@ -9,15 +9,16 @@
 //! that must be positive for it.
 
 use crate::{
-    Amount, Axiom, Domain, Formula, Place, Relation, System, Term, Update, Value, Variable,
+    Amount, Axiom, Domain, EnumerationId, Formula, Place, Relation, System, Term, Update, Value,
+    Variable, VariableId,
 };
 
 /// A set of processes that was once large.
 struct Kind {
     /// The array that says whether it was, and its index if it has one.
-    large: usize,
+    large: VariableId,
     owned: bool,
-    members: usize,
+    members: VariableId,
     size: Amount,
     /// The step that asked, and what it asked of those that were counted.
     asked: (String, Formula),
@@ -124,7 +125,10 @@ impl System {
                 self.variables.push(Variable::array(large, arity, truth));
                 self.variables
                     .push(Variable::array(members, arity + 1, truth));
-                (number, number + 1)
+                (
+                    VariableId::from_index(number),
+                    VariableId::from_index(number + 1),
+                )
             }
         };
         let updates = &self.transitions[transition].updates;
@@ -170,8 +174,8 @@ impl System {
     }
 
     /// At the start nothing was ever large.
-    fn nothing_yet(&mut self, large: usize, members: usize, arity: usize) {
-        let no = |variable: usize, at: Vec<usize>| {
+    fn nothing_yet(&mut self, large: VariableId, members: VariableId, arity: usize) {
+        let no = |variable: VariableId, at: Vec<usize>| {
             let cell = Term::Cell(Place { variable, at });
             Formula::Compare(cell, Relation::Same, Term::Constant(0))
         };
@@ -195,16 +199,16 @@ impl System {
     fn truth(&mut self) -> Domain {
         let truth = ["false".to_owned(), "true".to_owned()];
         let known = self.enumerations.iter().position(|known| *known == truth);
-        Domain::Enumeration(known.unwrap_or_else(|| {
+        Domain::Enumeration(EnumerationId::from_index(known.unwrap_or_else(|| {
             self.enumerations.push(truth.to_vec());
             self.enumerations.len() - 1
-        }))
+        })))
     }
 }
 
 /// That large sets have a member in common, perhaps one outside a set of few.
 fn common(kinds: &[&Kind], outside: Option<&(Formula, Amount)>) -> Axiom {
-    let yes = |variable: usize, at: Vec<usize>| {
+    let yes = |variable: VariableId, at: Vec<usize>| {
         let cell = Term::Cell(Place { variable, at });
         Formula::Compare(cell, Relation::Same, Term::Constant(1))
     };

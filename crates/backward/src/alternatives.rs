@@ -180,7 +180,7 @@ pub(crate) fn compare(
 fn difference(system: &System, left: &Term, right: &Term) -> Option<(Vec<(i64, Place)>, i64)> {
     let number = |term: &Term| match term {
         Term::Sum(parts, constant) => Some((parts.clone(), *constant)),
-        Term::Cell(place) if system.variables[place.variable].domain == Domain::Integer => {
+        Term::Cell(place) if system.variables[place.variable.index()].domain == Domain::Integer => {
             Some((vec![(1, place.clone())], 0))
         }
         _ => None,

@@ -143,15 +143,15 @@ impl<'a> Demands<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use quotient_arrays::{Domain, Place, Relation, Term, Variable};
+    use quotient_arrays::{Domain, EnumerationId, Place, Relation, Term, Variable, VariableId};
 
     /// Three truth values for each pair of processes, and a flag for each.
     fn system() -> System {
         System {
             enumerations: vec![vec!["no".into(), "yes".into()]],
             variables: vec![
-                Variable::array("pair", 2, Domain::Enumeration(0)),
-                Variable::array("flag", 1, Domain::Enumeration(0)),
+                Variable::array("pair", 2, Domain::Enumeration(EnumerationId::new(0))),
+                Variable::array("flag", 1, Domain::Enumeration(EnumerationId::new(0))),
             ],
             ..System::default()
         }
@@ -165,11 +165,11 @@ mod tests {
                 let one = u.int_in_range(0..=2)?;
                 Ok(Term::Cell(match u.ratio(1, 2)? {
                     true => Place {
-                        variable: 0,
+                        variable: VariableId::new(0),
                         at: vec![one, u.int_in_range(0..=2)?],
                     },
                     false => Place {
-                        variable: 1,
+                        variable: VariableId::new(1),
                         at: vec![one],
                     },
                 }))

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use quotient_arrays::{Domain, Place, System};
+use quotient_arrays::{Domain, Place, System, VariableId};
 
 use crate::numbers;
 
@@ -47,7 +47,7 @@ impl Literal {
         match self {
             Literal::Before(left, right) => set |= 1 << left | 1 << right,
             Literal::In(place, values)
-                if system.variables[place.variable].domain == Domain::Process =>
+                if system.variables[place.variable.index()].domain == Domain::Process =>
             {
                 // A cell that may be all but some speaks of those; otherwise of those it may be.
                 set |= match values & OTHER {
@@ -75,7 +75,7 @@ impl Literal {
         match self {
             Literal::In(at, values) => {
                 let mut renamed = *values;
-                if system.variables[at.variable].domain == Domain::Process {
+                if system.variables[at.variable.index()].domain == Domain::Process {
                     renamed = values & OTHER;
                     let mut covered = 0;
                     for (one, other) in map.iter().enumerate().take(from) {
@@ -130,9 +130,9 @@ pub(crate) struct Cube {
 }
 
 /// All values of a cell.
-pub(crate) fn all_values(system: &System, variable: usize, processes: usize) -> u64 {
-    match system.variables[variable].domain {
-        Domain::Enumeration(number) => match system.enumerations[number].len() {
+pub(crate) fn all_values(system: &System, variable: VariableId, processes: usize) -> u64 {
+    match system.variables[variable.index()].domain {
+        Domain::Enumeration(number) => match system.enumerations[number.index()].len() {
             64.. => u64::MAX,
             size => (1 << size) - 1,
         },
@@ -174,7 +174,7 @@ impl Cube {
         literals.sort();
         literals.dedup();
         let places = literals.iter().flat_map(|literal| literal.places());
-        let variables = places.fold(0, |set, place| set | 1 << (place.variable % 64));
+        let variables = places.fold(0, |set, place| set | 1 << (place.variable.index() % 64));
         Cube {
             processes: kept,
             literals,
@@ -211,7 +211,7 @@ impl Cube {
                 return true;
             }
             if let Literal::In(place, values) = literal {
-                if system.variables[place.variable].domain != Domain::Process {
+                if system.variables[place.variable.index()].domain != Domain::Process {
                     return other.values_at(system, place, map) & !values == 0;
                 }
                 // A set of processes means something else before all are chosen.
@@ -349,7 +349,7 @@ impl<'a> Known<'a> {
     }
 
     fn finite(&self, place: &Place) -> bool {
-        let domain = self.system.variables[place.variable].domain;
+        let domain = self.system.variables[place.variable.index()].domain;
         matches!(domain, Domain::Enumeration(_) | Domain::Process)
     }
 

@@ -5,15 +5,15 @@
 //! use quotient_backward::Backward;
 //! use quotient_core::{Conclusion, Context, Span, run};
 //! // One process at a time may take the only token: it is never taken twice.
-//! let free = Place { variable: 0, at: vec![] };
-//! let has = |process| Term::Cell(Place { variable: 1, at: vec![process] });
+//! let free = Place { variable: VariableId::new(0), at: vec![] };
+//! let has = |process| Term::Cell(Place { variable: VariableId::new(1), at: vec![process] });
 //! let (no, yes) = (Term::Constant(0), Term::Constant(1));
 //! let is = |term, value: &Term| Formula::Compare(term, Relation::Same, value.clone());
 //! let system = System {
 //!     enumerations: vec![vec!["no".into(), "yes".into()]],
 //!     variables: vec![
-//!         Variable::array("free", 0, Domain::Enumeration(0)),
-//!         Variable::array("has", 1, Domain::Enumeration(0)),
+//!         Variable::array("free", 0, Domain::Enumeration(EnumerationId::new(0))),
+//!         Variable::array("has", 1, Domain::Enumeration(EnumerationId::new(0))),
 //!     ],
 //!     start: Start {
 //!         processes: 1,

@@ -1,6 +1,8 @@
 //! What axioms about large sets of processes add to a set of states.
 
-use quotient_arrays::{Amount, Axiom, Formula, Place, Relation, System, Term, Transition, Value};
+use quotient_arrays::{
+    Amount, Axiom, Formula, Place, Relation, System, Term, Transition, Value, VariableId,
+};
 use quotient_core::Stop;
 
 use crate::alternatives::of_formula;
@@ -22,10 +24,10 @@ struct Known<'a> {
 }
 
 struct Premise {
-    large: usize,
+    large: VariableId,
     owner: Option<usize>,
     /// The variables that are written when it becomes so, and what may be written.
-    written: Vec<(usize, u64)>,
+    written: Vec<(VariableId, u64)>,
 }
 
 /// The axioms of a system.
@@ -71,7 +73,7 @@ impl<'a> Axioms<'a> {
                     || pair && others.iter().any(|other| *other == own[0])
             })
         });
-        let memory: Vec<usize> = system.axioms.iter().flat_map(remembering).collect();
+        let memory: Vec<VariableId> = system.axioms.iter().flat_map(remembering).collect();
         let known = best.filter_map(|axiom| {
             let premises = parts(&axiom.premise).into_iter();
             let premises = premises.map(|part| premise(system, part, &memory, indirect));
@@ -197,6 +199,9 @@ impl<'a> Axioms<'a> {
     }
 }
 
+/// What no variable of a system is called.
+const NONE: VariableId = VariableId::new(u32::MAX);
+
 impl Premise {
     fn cell(&self, tuple: &[usize]) -> Place {
         Place {
@@ -217,7 +222,7 @@ impl Premise {
     fn is_written(&self, cube: &Cube, tuple: &[usize]) -> bool {
         cube.literals.iter().any(|literal| match literal {
             Literal::In(place, values) => {
-                let by = |(variable, news): &(usize, u64)| {
+                let by = |(variable, news): &(VariableId, u64)| {
                     *variable == place.variable && values & !news == 0
                 };
                 self.is_of(place, tuple) && self.written.iter().any(by)
@@ -257,7 +262,7 @@ fn is_lasting(axiom: &Axiom) -> bool {
 }
 
 /// The variables that only remember: whether sets were large, and who was in them.
-pub(crate) fn remembering(axiom: &Axiom) -> Vec<usize> {
+pub(crate) fn remembering(axiom: &Axiom) -> Vec<VariableId> {
     if is_lasting(axiom) {
         return Vec::new();
     }
@@ -275,7 +280,7 @@ pub(crate) fn remembering(axiom: &Axiom) -> Vec<usize> {
 fn premise(
     system: &System,
     formula: &Formula,
-    memory: &[usize],
+    memory: &[VariableId],
     indirect: bool,
 ) -> Option<Premise> {
     let Formula::Compare(Term::Cell(place), Relation::Same, Term::Constant(1)) = formula else {
@@ -285,7 +290,7 @@ fn premise(
     let writes = |one: &&Transition| one.updates.iter().any(|update| update.variable == large);
     let writing = system.transitions.iter().filter(writes);
     let written = writing.flat_map(|one| writes_of(one, memory));
-    let mut written: Vec<(usize, u64)> = written.collect();
+    let mut written: Vec<(VariableId, u64)> = written.collect();
     if indirect {
         add_consequences(system, memory, &mut written);
     }
@@ -305,11 +310,11 @@ fn asking(system: &System, axiom: &Axiom, one: usize) -> Premise {
     let asks = |transition: &&Transition| {
         let mut asked = vec![false; system.variables.len()];
         of_all(&transition.guard, &mut asked);
-        spoken.iter().any(|place| asked[place.variable])
+        spoken.iter().any(|place| asked[place.variable.index()])
     };
     let asking = system.transitions.iter().filter(asks);
     Premise {
-        large: usize::MAX,
+        large: NONE,
         owner: Some(one),
         written: asking.flat_map(|one| writes_of(one, &[])).collect(),
     }
@@ -343,7 +348,7 @@ fn cells<'a>(formula: &'a Formula, found: &mut Vec<&'a Place>) {
 }
 
 /// What a transition may write into variables that do not only remember.
-fn writes_of(transition: &Transition, memory: &[usize]) -> Vec<(usize, u64)> {
+fn writes_of(transition: &Transition, memory: &[VariableId]) -> Vec<(VariableId, u64)> {
     let updates = transition.updates.iter();
     let updates = updates.filter(|update| !memory.contains(&update.variable));
     let written = updates.map(|update| {
@@ -357,7 +362,7 @@ fn writes_of(transition: &Transition, memory: &[usize]) -> Vec<(usize, u64)> {
 }
 
 /// Adds what transitions write that ask for something that is written, or copy it.
-fn add_consequences(system: &System, memory: &[usize], written: &mut Vec<(usize, u64)>) {
+fn add_consequences(system: &System, memory: &[VariableId], written: &mut Vec<(VariableId, u64)>) {
     loop {
         let mut more = Vec::new();
         for transition in &system.transitions {
@@ -371,7 +376,8 @@ fn add_consequences(system: &System, memory: &[usize], written: &mut Vec<(usize,
                             vec![1u64 << (number % 64)]
                         }
                         Value::Is(Term::Cell(place)) => {
-                            let own = |(variable, _): &&(usize, u64)| *variable == place.variable;
+                            let own =
+                                |(variable, _): &&(VariableId, u64)| *variable == place.variable;
                             written.iter().filter(own).map(|(_, news)| *news).collect()
                         }
                         _ => Vec::new(),
@@ -393,7 +399,7 @@ fn add_consequences(system: &System, memory: &[usize], written: &mut Vec<(usize,
 }
 
 /// Whether a condition surely asks for something that is written.
-fn asks_for(condition: &Formula, written: &[(usize, u64)]) -> bool {
+fn asks_for(condition: &Formula, written: &[(VariableId, u64)]) -> bool {
     let mut asked = Vec::new();
     asks(condition, &mut asked);
     asked.iter().any(|(variable, value)| {
@@ -403,7 +409,7 @@ fn asks_for(condition: &Formula, written: &[(usize, u64)]) -> bool {
 }
 
 /// The values that a condition surely asks for, of whomever.
-fn asks(formula: &Formula, asked: &mut Vec<(usize, u64)>) {
+fn asks(formula: &Formula, asked: &mut Vec<(VariableId, u64)>) {
     match formula {
         Formula::And(parts) => parts.iter().for_each(|part| asks(part, asked)),
         Formula::ExistsOther(body) | Formula::Many(body, _) => asks(body, asked),
@@ -431,7 +437,7 @@ fn tuples(below: usize, length: usize) -> Vec<Vec<usize>> {
 /// Whether a number is positive for every number of processes that is allowed.
 fn is_positive(system: &System, amount: &Amount) -> bool {
     let processes = Place {
-        variable: usize::MAX,
+        variable: NONE,
         at: Vec::new(),
     };
     let sum = |amount: &Amount, sign: i64, constant: i64| {

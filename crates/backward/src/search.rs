@@ -6,7 +6,7 @@ mod induction;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use quotient_arrays::{Bad, Domain, Formula, Instance, Place, State, System};
+use quotient_arrays::{Bad, Domain, Formula, Instance, Place, State, System, VariableId};
 use quotient_core::{Attempt, Budget, Context, Method, Stop};
 
 use crate::before::before;
@@ -229,12 +229,12 @@ fn cubes_of(
 }
 
 /// The variables that no transition changes.
-fn fixed(system: &System) -> Vec<usize> {
-    let changed = |variable: usize| {
+fn fixed(system: &System) -> Vec<VariableId> {
+    let changed = |variable: VariableId| {
         let updates = system.transitions.iter().flat_map(|one| &one.updates);
         updates.clone().any(|update| update.variable == variable)
     };
-    let all = 0..system.variables.len();
+    let all = VariableId::all(system.variables.len());
     all.filter(|variable| !changed(*variable)).collect()
 }
 
@@ -261,11 +261,11 @@ fn by_fixed(system: &System, cubes: Vec<Cube>, budget: &Budget) -> Result<Vec<Cu
     const MOST_CUBES: usize = 400;
     let read = read_anywhere(system);
     let between = fixed(system).into_iter().filter(|variable| {
-        let data = &system.variables[*variable];
+        let data = &system.variables[variable.index()];
         match data.domain {
             Domain::Enumeration(number) => {
-                let few = system.enumerations[number].len() == FEW_VALUES;
-                data.arity == 2 && few && read[*variable]
+                let few = system.enumerations[number.index()].len() == FEW_VALUES;
+                data.arity == 2 && few && read[variable.index()]
             }
             _ => false,
         }

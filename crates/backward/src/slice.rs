@@ -1,6 +1,6 @@
 //! What a question does not hang on is left out.
 
-use quotient_arrays::{Axiom, Bad, Formula, Instance, System, Term, Transition, Value};
+use quotient_arrays::{Axiom, Bad, Formula, Instance, System, Term, Transition, Value, VariableId};
 use quotient_core::{Budget, Stop};
 
 use crate::quorums::remembering;
@@ -29,10 +29,12 @@ impl Slice {
             read(formula, &mut relevant);
         }
         read(&system.always, &mut relevant);
-        let memory: Vec<usize> = system.axioms.iter().flat_map(remembering).collect();
+        let memory: Vec<VariableId> = system.axioms.iter().flat_map(remembering).collect();
         let keeps = |transition: &Transition, relevant: &[bool]| {
             let mut updates = transition.updates.iter();
-            updates.any(|update| relevant[update.variable] && !memory.contains(&update.variable))
+            updates.any(|update| {
+                relevant[update.variable.index()] && !memory.contains(&update.variable)
+            })
         };
         loop {
             let before = relevant.clone();
@@ -44,9 +46,9 @@ impl Slice {
                 for update in &transition.updates {
                     // Who was counted is remembered whatever is asked: axioms speak of it.
                     if memory.contains(&update.variable) {
-                        relevant[update.variable] = true;
+                        relevant[update.variable.index()] = true;
                     }
-                    if !relevant[update.variable] {
+                    if !relevant[update.variable.index()] {
                         continue;
                     }
                     for (condition, value) in &update.cases {
@@ -79,7 +81,7 @@ impl Slice {
         let mut left = (0..system.transitions.len()).filter(left);
         let writes = |number: usize| {
             let mut updates = system.transitions[number].updates.iter();
-            updates.any(|update| relevant[update.variable])
+            updates.any(|update| relevant[update.variable.index()])
         };
         if left.any(writes) {
             return None;
@@ -87,7 +89,7 @@ impl Slice {
         let transitions = kept.iter().map(|number| {
             let mut transition = system.transitions[*number].clone();
             let updates = &mut transition.updates;
-            updates.retain(|update| relevant[update.variable]);
+            updates.retain(|update| relevant[update.variable.index()]);
             transition
         });
         let axioms = system.axioms.iter().filter(|one| fits(one, &relevant));
@@ -121,7 +123,8 @@ impl Slice {
             let same = |after: &Vec<i64>| {
                 let mut cells = 0..instance.cells();
                 cells.all(|cell| {
-                    !self.relevant[instance.place(cell).variable] || after[cell] == small[cell]
+                    !self.relevant[instance.place(cell).variable.index()]
+                        || after[cell] == small[cell]
                 })
             };
             let after = instance.after(&system.transitions[number], at, &state, budget)?;
@@ -139,7 +142,7 @@ impl Slice {
 /// Whether all that an axiom remembers is kept.
 fn fits(axiom: &Axiom, relevant: &[bool]) -> bool {
     let mut memory = remembering(axiom).into_iter();
-    memory.all(|variable| relevant[variable])
+    memory.all(|variable| relevant[variable.index()])
 }
 
 /// Notes the variables of a formula.
@@ -155,13 +158,13 @@ pub(crate) fn read(formula: &Formula, variables: &mut [bool]) {
         Formula::ForallOther(body) | Formula::ExistsOther(body) => read(body, variables),
         Formula::Enough(amount) => {
             for (_, place) in &amount.cells {
-                variables[place.variable] = true;
+                variables[place.variable.index()] = true;
             }
         }
         Formula::Many(body, amount) | Formula::Few(body, amount) => {
             read(body, variables);
             for (_, place) in &amount.cells {
-                variables[place.variable] = true;
+                variables[place.variable.index()] = true;
             }
         }
     }
@@ -169,10 +172,10 @@ pub(crate) fn read(formula: &Formula, variables: &mut [bool]) {
 
 fn read_term(term: &Term, variables: &mut [bool]) {
     match term {
-        Term::Cell(place) => variables[place.variable] = true,
+        Term::Cell(place) => variables[place.variable.index()] = true,
         Term::Sum(parts, _) => {
             for (_, place) in parts {
-                variables[place.variable] = true;
+                variables[place.variable.index()] = true;
             }
         }
         Term::Constant(_) | Term::Process(_) => {}

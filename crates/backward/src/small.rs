@@ -347,7 +347,7 @@ fn fractions(system: &System, instance: &Instance<'_>, tuples: &[Vec<usize>]) ->
             }
             _ => return,
         };
-        if system.variables[cell.variable].domain != Domain::Real {
+        if system.variables[cell.variable.index()].domain != Domain::Real {
             return;
         }
         for tuple in tuples {

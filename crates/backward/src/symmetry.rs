@@ -1,6 +1,6 @@
 //! States that differ only by who is who.
 
-use quotient_arrays::{Domain, Instance, Start, State, System};
+use quotient_arrays::{Domain, Instance, Start, State, System, VariableId};
 
 /// More orders of processes that look alike than this are not tried.
 const MOST_ORDERS: usize = 120;
@@ -13,7 +13,7 @@ const MOST_ORDERS: usize = 120;
 pub(crate) struct Symmetry<'a> {
     system: &'a System,
     /// For each cell, its variable and the processes it belongs to.
-    places: Vec<(usize, Vec<usize>)>,
+    places: Vec<(VariableId, Vec<usize>)>,
     processes: usize,
     /// Where each variable begins in a state.
     begins: Vec<usize>,
@@ -41,8 +41,8 @@ impl<'a> Symmetry<'a> {
             let place = instance.place(cell);
             (place.variable, place.at)
         };
-        let first = |variable: usize| {
-            let arity = system.variables[variable].arity;
+        let first = |variable: VariableId| {
+            let arity = system.variables[variable.index()].arity;
             instance.cell(variable, &vec![0; arity])
         };
         let mut variables = system.variables.iter();
@@ -50,7 +50,7 @@ impl<'a> Symmetry<'a> {
             system,
             places: (0..instance.cells()).map(place).collect(),
             processes,
-            begins: (0..system.variables.len()).map(first).collect(),
+            begins: VariableId::all(system.variables.len()).map(first).collect(),
             plain: variables.all(|one| one.arity < 2 && one.domain != Domain::Process),
         })
     }
@@ -115,12 +115,12 @@ impl<'a> Symmetry<'a> {
         for (place, one) in order.iter().enumerate() {
             becomes[*one] = place;
         }
-        let cell = |(variable, at): &(usize, Vec<usize>)| {
+        let cell = |(variable, at): &(VariableId, Vec<usize>)| {
             let from = at
                 .iter()
                 .fold(0, |index, place| index * self.processes + order[*place]);
-            let value = state[self.begins[*variable] + from];
-            match self.system.variables[*variable].domain {
+            let value = state[self.begins[variable.index()] + from];
+            match self.system.variables[variable.index()].domain {
                 Domain::Process => {
                     let held = usize::try_from(value).ok();
                     let held = held.and_then(|held| becomes.get(held));
@@ -169,7 +169,7 @@ fn next_permutation(numbers: &mut [usize]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use quotient_arrays::{Formula, Relation, Term, Variable};
+    use quotient_arrays::{EnumerationId, Formula, Relation, Term, Variable};
 
     #[test]
     fn all_orders_of_those_that_look_alike_are_tried() {
@@ -187,11 +187,11 @@ mod tests {
         System {
             enumerations: vec![vec!["a".into(), "b".into()]],
             variables: vec![
-                Variable::array("Flag", 0, Domain::Enumeration(0)),
+                Variable::array("Flag", 0, Domain::Enumeration(EnumerationId::new(0))),
                 Variable::array("Owner", 0, Domain::Process),
-                Variable::array("At", 1, Domain::Enumeration(0)),
+                Variable::array("At", 1, Domain::Enumeration(EnumerationId::new(0))),
                 Variable::array("Next", 1, Domain::Process),
-                Variable::array("Saw", 2, Domain::Enumeration(0)),
+                Variable::array("Saw", 2, Domain::Enumeration(EnumerationId::new(0))),
             ],
             ..System::default()
         }
@@ -203,7 +203,7 @@ mod tests {
         for (cell, value) in state.iter().enumerate() {
             let place = instance.place(cell);
             let at: Vec<usize> = place.at.iter().map(|one| to[*one]).collect();
-            let held = system.variables[place.variable].domain == Domain::Process;
+            let held = system.variables[place.variable.index()].domain == Domain::Process;
             other[instance.cell(place.variable, &at)] = match held {
                 true => i64::try_from(to[usize::try_from(*value).unwrap()]).unwrap(),
                 false => *value,

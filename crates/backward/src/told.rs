@@ -24,7 +24,7 @@ fn of_literal(system: &System, processes: usize, literal: &Literal) -> Vec<Formu
     match literal {
         Literal::In(place, values) => {
             let cell = Term::Cell(place.clone());
-            let is_process = system.variables[place.variable].domain == Domain::Process;
+            let is_process = system.variables[place.variable.index()].domain == Domain::Process;
             let constant = |value: u32| match is_process {
                 true => Term::Process(value as usize),
                 false => Term::Constant(value as usize),

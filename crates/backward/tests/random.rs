@@ -3,8 +3,8 @@
 use std::collections::HashSet;
 
 use quotient_arrays::{
-    Bad, Domain, Formula, Instance, Place, Relation, Start, State, System, Term, Transition,
-    Update, Value, Variable, different,
+    Bad, Domain, EnumerationId, Formula, Instance, Place, Relation, Start, State, System, Term,
+    Transition, Update, Value, Variable, VariableId, different,
 };
 use quotient_backward::{Backward, Slice, beginnings};
 use quotient_certify::{certify_never, certify_run};
@@ -16,10 +16,10 @@ const NOWHERE: fn() -> Span = || Span::new(0, 0);
 /// Two variables and two arrays over an enumeration of three values, and one that holds a process.
 fn variables() -> Vec<Variable> {
     vec![
-        Variable::array("Flag", 0, Domain::Enumeration(0)),
+        Variable::array("Flag", 0, Domain::Enumeration(EnumerationId::new(0))),
         Variable::array("Owner", 0, Domain::Process),
-        Variable::array("At", 1, Domain::Enumeration(0)),
-        Variable::array("Mark", 1, Domain::Enumeration(0)),
+        Variable::array("At", 1, Domain::Enumeration(EnumerationId::new(0))),
+        Variable::array("Mark", 1, Domain::Enumeration(EnumerationId::new(0))),
     ]
 }
 
@@ -36,7 +36,10 @@ fn cell(u: &mut Unstructured<'_>, processes: usize) -> Result<Term> {
         0 => vec![],
         _ => vec![u.int_in_range(0..=processes - 1)?],
     };
-    Ok(Term::Cell(Place { variable, at }))
+    Ok(Term::Cell(Place {
+        variable: VariableId::new(variable),
+        at,
+    }))
 }
 
 fn comparison(u: &mut Unstructured<'_>, processes: usize) -> Result<Formula> {
@@ -46,7 +49,7 @@ fn comparison(u: &mut Unstructured<'_>, processes: usize) -> Result<Formula> {
     };
     if processes > 0 && u.ratio(1, 5)? {
         let owner = Term::Cell(Place {
-            variable: 1,
+            variable: VariableId::new(1),
             at: vec![],
         });
         let process = Term::Process(u.int_in_range(0..=processes - 1)?);
@@ -104,7 +107,10 @@ fn transition(u: &mut Unstructured<'_>, number: usize) -> Result<Transition> {
         } else {
             cases.push((Formula::TRUE, value(u, processes)?));
         }
-        updates.push(Update { variable, cases });
+        updates.push(Update {
+            variable: VariableId::new(variable),
+            cases,
+        });
     }
     Ok(Transition {
         name: format!("t{number}"),
@@ -118,7 +124,10 @@ fn transition(u: &mut Unstructured<'_>, number: usize) -> Result<Transition> {
 fn system(u: &mut Unstructured<'_>) -> Result<System> {
     let is = |variable: usize, at: Vec<usize>, value: usize| {
         Formula::Compare(
-            Term::Cell(Place { variable, at }),
+            Term::Cell(Place {
+                variable: VariableId::from_index(variable),
+                at,
+            }),
             Relation::Same,
             Term::Constant(value),
         )

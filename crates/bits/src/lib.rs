@@ -1,4 +1,4 @@
-//! Sets of small numbers, a bit each.
+//! Sets of small numbers, a bit each, and types for the numbers of one kind.
 //!
 //! Engines and plain models speak of sets of states: those that accept, those that can be reached,
 //! those where a formula holds. [`Bits`] is what their signatures take and give. The bits are kept by
@@ -12,6 +12,10 @@
 //! small.intersect_with(&even);
 //! assert_eq!(small.ones().collect::<Vec<_>>(), [0, 2, 4]);
 //! ```
+//!
+//! [`id!`] declares such a type: states, variables and choices are not taken for each other.
+
+mod id;
 
 use std::ops::{Bound, Index, Range, RangeBounds};
 

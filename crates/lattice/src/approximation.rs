@@ -2,7 +2,7 @@
 
 use quotient_bits::Bits;
 
-use crate::{Booleans, Kleene, Lattice, Powerset, ThreeValue, UpSets, Vacuity};
+use crate::{Booleans, Kleene, Lattice, Mark, Powerset, ThreeValue, UpSets, Vacuity};
 
 /// A map between lattices that takes meets to meets, joins to joins, top to top and bottom to
 /// bottom.
@@ -40,22 +40,22 @@ impl Approximation<Vacuity, Booleans> {
     }
 
     /// The truth with the part at `mark` replaced by its least favourable constant.
-    pub fn lowered(from: Vacuity, mark: usize) -> Self {
+    pub fn lowered(from: Vacuity, mark: Mark) -> Self {
         Approximation {
             from,
             to: Booleans,
             respects_negation: false,
-            map: Box::new(move |value| value.truth && value.vacuous.contains(mark)),
+            map: Box::new(move |value| value.truth && value.vacuous.contains(mark.index())),
         }
     }
 
     /// The truth with the part at `mark` replaced by its most favourable constant.
-    pub fn raised(from: Vacuity, mark: usize) -> Self {
+    pub fn raised(from: Vacuity, mark: Mark) -> Self {
         Approximation {
             from,
             to: Booleans,
             respects_negation: false,
-            map: Box::new(move |value| value.truth || !value.vacuous.contains(mark)),
+            map: Box::new(move |value| value.truth || !value.vacuous.contains(mark.index())),
         }
     }
 }

@@ -2,6 +2,11 @@
 
 use crate::Lattice;
 
+quotient_bits::id! {
+    /// A component of truth values: one of the [`Components`] of a lattice.
+    pub Component, "a lattice has fewer than 2^32 components"
+}
+
 /// The join-irreducible elements of a lattice, and what negation does to them.
 ///
 /// In a finite distributive lattice an element `x` is determined by the irreducibles `j`
@@ -14,7 +19,7 @@ use crate::Lattice;
 #[derive(Debug, Clone)]
 pub struct Components<L: Lattice> {
     irreducibles: Vec<L::Element>,
-    negation: Vec<usize>,
+    negation: Vec<Component>,
 }
 
 impl<L: Lattice> Components<L> {
@@ -35,7 +40,7 @@ impl<L: Lattice> Components<L> {
                         |&j: &usize| lattice.less_or_equal(&irreducibles[i], &irreducibles[j]);
                     above.iter().all(below)
                 });
-                least.unwrap_or(0)
+                Component::from_index(least.unwrap_or(0))
             })
             .collect();
         Components {
@@ -54,19 +59,24 @@ impl<L: Lattice> Components<L> {
         self.irreducibles.is_empty()
     }
 
+    /// All of them.
+    pub fn all(&self) -> impl Iterator<Item = Component> + use<L> {
+        Component::all(self.irreducibles.len())
+    }
+
     /// The element that a component asks about.
-    pub fn irreducible(&self, component: usize) -> &L::Element {
-        &self.irreducibles[component]
+    pub fn irreducible(&self, component: Component) -> &L::Element {
+        &self.irreducibles[component.index()]
     }
 
     /// The component whose opposite a negation has here; an involution.
-    pub fn negation(&self, component: usize) -> usize {
-        self.negation[component]
+    pub fn negation(&self, component: Component) -> Component {
+        self.negation[component.index()]
     }
 
     /// A component of an element.
-    pub fn component(&self, lattice: &L, component: usize, element: &L::Element) -> bool {
-        lattice.less_or_equal(&self.irreducibles[component], element)
+    pub fn component(&self, lattice: &L, component: Component, element: &L::Element) -> bool {
+        lattice.less_or_equal(self.irreducible(component), element)
     }
 
     /// The element with the given components.

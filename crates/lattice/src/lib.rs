@@ -21,11 +21,11 @@ mod up_sets;
 mod vacuity;
 
 pub use approximation::Approximation;
-pub use components::Components;
+pub use components::{Component, Components};
 pub use kleene::{Kleene, ThreeValue};
 pub use lattice::{Booleans, Lattice};
 pub use powerset::Powerset;
 pub use product::Product;
-pub use table::{Table, TableError};
+pub use table::{Element, Table, TableError};
 pub use up_sets::{MOST_MINTERMS, UpSets};
-pub use vacuity::{Vacuity, VacuityValue};
+pub use vacuity::{Mark, Vacuity, VacuityValue};

@@ -16,7 +16,7 @@ pub struct Powerset {
 
 impl Powerset {
     /// The set with one element.
-    pub fn singleton(&self, element: usize) -> Bits {
+    fn singleton(&self, element: usize) -> Bits {
         let mut set = self.bottom();
         set.insert(element);
         set

@@ -2,6 +2,11 @@
 
 use crate::Lattice;
 
+quotient_bits::id! {
+    /// An element of a [`Table`].
+    pub Element, "a lattice has fewer than 2^32 elements"
+}
+
 /// A lattice given by its elements, their order and their negations.
 ///
 /// ```
@@ -10,16 +15,17 @@ use crate::Lattice;
 /// let names = ["no", "neither", "both", "yes"];
 /// let order = [(0, 1), (0, 2), (1, 3), (2, 3)];
 /// let belnap = Table::new(names, &order, &[3, 1, 2, 0]).unwrap();
-/// assert_eq!(belnap.name(belnap.join(&1, &2)), "yes");
+/// let (neither, both) = (belnap.named("neither").unwrap(), belnap.named("both").unwrap());
+/// assert_eq!(belnap.name(belnap.join(&neither, &both)), "yes");
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Table {
     names: Vec<String>,
-    meets: Vec<usize>,
-    joins: Vec<usize>,
-    negations: Vec<usize>,
-    bottom: usize,
-    top: usize,
+    meets: Vec<Element>,
+    joins: Vec<Element>,
+    negations: Vec<Element>,
+    bottom: Element,
+    top: Element,
 }
 
 /// Why a table is no distributive lattice with a De Morgan negation.
@@ -112,20 +118,22 @@ impl Table {
             let greatest = (0..n)
                 .filter(lower)
                 .find(|&x| (0..n).filter(lower).all(|y| is_below(y, x)));
-            meets.push(greatest.ok_or_else(|| missing("meet"))?);
+            meets.push(Element::from_index(
+                greatest.ok_or_else(|| missing("meet"))?,
+            ));
             let upper = |x: &usize| is_below(a, *x) && is_below(b, *x);
             let least = (0..n)
                 .filter(upper)
                 .find(|&x| (0..n).filter(upper).all(|y| is_below(x, y)));
-            joins.push(least.ok_or_else(|| missing("join"))?);
+            joins.push(Element::from_index(least.ok_or_else(|| missing("join"))?));
         }
         let table = Table {
-            bottom: (0..n).fold(0, |bottom, x| meets[bottom * n + x]),
-            top: (0..n).fold(0, |top, x| joins[top * n + x]),
+            bottom: Element::all(n).fold(FIRST, |bottom, x| meets[place(n, bottom, x)]),
+            top: Element::all(n).fold(FIRST, |top, x| joins[place(n, top, x)]),
             names,
             meets,
             joins,
-            negations: negations.to_vec(),
+            negations: negations.iter().copied().map(Element::from_index).collect(),
         };
         table.check_distributive()?;
         table.check_negation()?;
@@ -134,12 +142,12 @@ impl Table {
 
     fn check_distributive(&self) -> Result<(), TableError> {
         let n = self.names.len();
-        for (a, b) in pairs(n) {
-            for c in 0..n {
+        for (a, b) in self.pairs() {
+            for c in Element::all(n) {
                 let one = self.meet(&a, &self.join(&b, &c));
                 let other = self.join(&self.meet(&a, &b), &self.meet(&a, &c));
                 if one != other {
-                    let [a, b, c] = [a, b, c].map(|x| self.names[x].clone());
+                    let [a, b, c] = [a, b, c].map(|x| self.name(x).to_owned());
                     return Err(TableError::NotDistributive(a, b, c));
                 }
             }
@@ -148,14 +156,13 @@ impl Table {
     }
 
     fn check_negation(&self) -> Result<(), TableError> {
-        let n = self.names.len();
-        let name = |element: usize| self.names[element].clone();
-        for (a, b) in pairs(n) {
-            let twice = self.negations[self.negations[a]];
+        let name = |element: Element| self.name(element).to_owned();
+        for (a, b) in self.pairs() {
+            let twice = self.negate(&self.negate(&a));
             if twice != a {
                 return Err(TableError::NotInvolutive(name(a), name(twice)));
             }
-            let (not_a, not_b) = (self.negations[a], self.negations[b]);
+            let (not_a, not_b) = (self.negate(&a), self.negate(&b));
             if self.less_or_equal(&a, &b) && !self.less_or_equal(&not_b, &not_a) {
                 return Err(TableError::NotReversing(name(a), name(b)));
             }
@@ -164,9 +171,29 @@ impl Table {
     }
 
     /// The name of an element.
-    pub fn name(&self, element: usize) -> &str {
-        &self.names[element]
+    pub fn name(&self, element: Element) -> &str {
+        &self.names[element.index()]
     }
+
+    /// The element with a name: the first, if several have it.
+    pub fn named(&self, name: &str) -> Option<Element> {
+        let place = self.names.iter().position(|known| known == name);
+        place.map(Element::from_index)
+    }
+
+    fn pairs(&self) -> impl Iterator<Item = (Element, Element)> + use<> {
+        let all = Element::all(self.names.len());
+        all.clone()
+            .flat_map(move |a| all.clone().map(move |b| (a, b)))
+    }
+}
+
+/// There is always one.
+const FIRST: Element = Element::new(0);
+
+/// Where what two elements give stands.
+fn place(n: usize, left: Element, right: Element) -> usize {
+    left.index() * n + right.index()
 }
 
 fn pairs(n: usize) -> impl Iterator<Item = (usize, usize)> {
@@ -187,27 +214,28 @@ fn closure(n: usize, order: &[(usize, usize)]) -> Vec<bool> {
 }
 
 impl Lattice for Table {
-    type Element = usize;
+    type Element = Element;
 
-    fn bottom(&self) -> usize {
+    fn bottom(&self) -> Element {
         self.bottom
     }
-    fn top(&self) -> usize {
+    fn top(&self) -> Element {
         self.top
     }
-    fn meet(&self, left: &usize, right: &usize) -> usize {
-        self.meets[left * self.names.len() + right]
+    fn meet(&self, left: &Element, right: &Element) -> Element {
+        self.meets[place(self.names.len(), *left, *right)]
     }
-    fn join(&self, left: &usize, right: &usize) -> usize {
-        self.joins[left * self.names.len() + right]
+    fn join(&self, left: &Element, right: &Element) -> Element {
+        self.joins[place(self.names.len(), *left, *right)]
     }
-    fn negate(&self, element: &usize) -> usize {
-        self.negations[*element]
+    fn negate(&self, element: &Element) -> Element {
+        self.negations[element.index()]
     }
-    fn join_irreducibles(&self) -> Vec<usize> {
-        (0..self.names.len())
+    fn join_irreducibles(&self) -> Vec<Element> {
+        let all = Element::all(self.names.len());
+        all.clone()
             .filter(|x| {
-                let below = (0..self.names.len()).filter(|y| y != x && self.less_or_equal(y, x));
+                let below = all.clone().filter(|y| y != x && self.less_or_equal(y, x));
                 below.fold(self.bottom, |join, y| self.join(&join, &y)) != *x
             })
             .collect()

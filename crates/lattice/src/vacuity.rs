@@ -2,7 +2,12 @@
 
 use quotient_bits::Bits;
 
-use crate::Lattice;
+use crate::{Component, Lattice};
+
+quotient_bits::id! {
+    /// A marked part of a formula.
+    pub Mark, "a formula has fewer than 2^32 marks"
+}
 
 /// The truth of a formula, and which of its marked parts are vacuous.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -38,10 +43,17 @@ impl Vacuity {
     }
 
     /// The value of a marked part.
-    pub fn marked(&self, mark: usize, truth: bool) -> VacuityValue {
+    pub fn marked(&self, mark: Mark, truth: bool) -> VacuityValue {
         let mut value = self.unmarked(truth);
-        value.vacuous.set(mark, false);
+        value.vacuous.set(mark.index(), false);
         value
+    }
+
+    /// The component that asks whether the truth stays what it is when a part is replaced by what is
+    /// least favourable for it: the constant that makes it false if it is true, and the other way
+    /// round.
+    pub fn stays(&self, mark: Mark, truth: bool) -> Component {
+        Component::from_index(1 + 2 * mark.index() + usize::from(!truth))
     }
 
     fn none_vacuous(&self, truth: bool) -> VacuityValue {
@@ -89,9 +101,9 @@ impl Lattice for Vacuity {
     /// First the truth itself, then for each mark the least and the most favourable.
     fn join_irreducibles(&self) -> Vec<VacuityValue> {
         let mut all = vec![self.none_vacuous(true)];
-        for mark in 0..self.marks {
+        for mark in Mark::all(self.marks) {
             let mut stays_true = self.none_vacuous(true);
-            stays_true.vacuous.insert(mark);
+            stays_true.vacuous.insert(mark.index());
             all.extend([stays_true, self.marked(mark, false)]);
         }
         all

@@ -2,8 +2,8 @@
 
 use proptest::prelude::*;
 use quotient_lattice::{
-    Approximation, Booleans, Components, Kleene, Lattice, Powerset, Product, Table, TableError,
-    UpSets, Vacuity, VacuityValue,
+    Approximation, Booleans, Components, Kleene, Lattice, Mark, Powerset, Product, Table,
+    TableError, UpSets, Vacuity, VacuityValue,
 };
 
 /// All joins of irreducibles: all elements.
@@ -33,10 +33,10 @@ fn check_laws<L: Lattice>(lattice: &L, expected_elements: usize) {
         let not_a = lattice.negate(a);
         assert!(all.contains(&not_a));
         assert_eq!(lattice.negate(&not_a), *a);
-        let split = |x| (0..components.len()).map(move |j| (j, x));
+        let split = |x| components.all().map(move |j| (j, x));
         let holds = |(j, x)| components.component(lattice, j, x);
         assert_eq!(components.element(lattice, split(a).map(holds)), *a);
-        for j in 0..components.len() {
+        for j in components.all() {
             let dual = components.negation(j);
             assert_eq!(components.negation(dual), j);
             assert_eq!(
@@ -52,7 +52,7 @@ fn check_laws<L: Lattice>(lattice: &L, expected_elements: usize) {
                 lattice.negate(&meet),
                 lattice.join(&not_a, &lattice.negate(b))
             );
-            for j in 0..components.len() {
+            for j in components.all() {
                 let holds = |x| components.component(lattice, j, x);
                 assert_eq!(holds(&meet), holds(a) && holds(b));
                 assert_eq!(holds(&join), holds(a) || holds(b));
@@ -125,7 +125,7 @@ fn approximations_are_homomorphisms() {
     for marks in 1..4 {
         let from = Vacuity { marks };
         check_homomorphism(&Approximation::truth(from));
-        for mark in 0..marks {
+        for mark in Mark::all(marks) {
             check_homomorphism(&Approximation::lowered(from, mark));
             check_homomorphism(&Approximation::raised(from, mark));
             // Lowering a negation is negating what is raised.

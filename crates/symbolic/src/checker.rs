@@ -17,10 +17,10 @@ pub use sanity::{Reachable, Sanity};
 use std::cell::RefCell;
 
 use quotient_core::{Context, Stop, Story, Verdict};
-use quotient_lattice::{Booleans, Components, Lattice};
+use quotient_lattice::{Booleans, Component, Components, Lattice};
 use quotient_logic::{Formula, Fragment, Kind as Form, Unary};
 
-use crate::ctl::{Evaluation, Evaluator, Known, Leaves, Program, Step};
+use crate::ctl::{Evaluation, Evaluator, Known, Leaves, Program, Step, TRUTH};
 use crate::diagrams::{Config, Set};
 use crate::evidence::Certificate;
 use crate::explain::{Explainer, Showing};
@@ -287,12 +287,12 @@ impl Checker {
         let mut evaluator = self.evaluator(part);
         let components = Components::of(&Booleans);
         let leaves = Atoms::new(&self.system, formula, program)?;
-        let mut evaluation = Evaluation::new(program, &Booleans, &components, &leaves, 0);
+        let mut evaluation = Evaluation::new(program, &Booleans, &components, &leaves, TRUTH);
         let root = program.root();
-        let holds = evaluation.holds_initially(&mut evaluator, root, 0)?;
+        let holds = evaluation.holds_initially(&mut evaluator, root, TRUTH)?;
         let mut start = evaluator.start()?;
         if !holds {
-            let value = evaluation.value(&mut evaluator, root, 0)?;
+            let value = evaluation.value(&mut evaluator, root, TRUTH)?;
             start = self.system.diagrams.minus(&start, &value)?;
         }
         let mut outcome = Outcome::of(match holds {
@@ -325,7 +325,7 @@ impl Checker {
             (holds && outcome::is_always(formula), program.steps[root])
         {
             // States without a fair path need not satisfy it; then they prove nothing.
-            let good = evaluation.value(&mut evaluator, left, 0)?;
+            let good = evaluation.value(&mut evaluator, left, TRUTH)?;
             if self.system.diagrams.is_subset(&part.reach.all, &good)? {
                 outcome.certificate = Some(Certificate::new(&self.system, &part.reach.all));
             }
@@ -416,7 +416,7 @@ impl Checker {
         let atoms = formula.atoms();
         let mut expressions = Vec::new();
         for atom in &atoms {
-            for component in 0..components.len() {
+            for component in components.all() {
                 let expression = value(atom, components.irreducible(component));
                 self.refuse_inputs(&Formula::new(Form::Atom(expression), formula.span))?;
                 expressions.push(expression);
@@ -435,7 +435,7 @@ impl Checker {
                 leaf_of: outcome::leaf_numbers(&program),
             };
             let mut evaluator = checker.evaluator(&part);
-            let mut evaluation = Evaluation::new(&program, lattice, &components, &leaves, 0);
+            let mut evaluation = Evaluation::new(&program, lattice, &components, &leaves, TRUTH);
             let element = evaluation.initially(&mut evaluator)?;
             checker.put_back(part);
             Ok(element)
@@ -471,7 +471,7 @@ impl Atoms {
 }
 
 impl Leaves<Booleans> for Atoms {
-    fn atom(&self, step: usize, _: usize) -> Result<Set, Stop> {
+    fn atom(&self, step: usize, _: Component) -> Result<Set, Stop> {
         self.set(step)
     }
 
@@ -489,8 +489,8 @@ struct Table {
 }
 
 impl<L: Lattice> Leaves<L> for Table {
-    fn atom(&self, step: usize, component: usize) -> Result<Set, Stop> {
-        Ok(self.sets[self.leaf_of[step] * self.components + component].clone())
+    fn atom(&self, step: usize, component: Component) -> Result<Set, Stop> {
+        Ok(self.sets[self.leaf_of[step] * self.components + component.index()].clone())
     }
 
     fn mark(&self, _: usize) -> Option<(L::Element, L::Element)> {

@@ -16,14 +16,17 @@ pub(crate) use program::{Program, Step, Temporal};
 
 use oxidd::BooleanFunction;
 use quotient_core::Stop;
-use quotient_lattice::{Components, Lattice};
+use quotient_lattice::{Component, Components, Lattice};
 
 use crate::diagrams::Set;
+
+/// The component that is the truth itself: the only one of two values, and the first of others.
+pub(crate) const TRUTH: Component = Component::new(0);
 
 /// The values of the leaves of a program, and of inner parts that are to be taken for leaves.
 pub(crate) trait Leaves<L: Lattice> {
     /// The set of states where a component of an atom holds.
-    fn atom(&self, step: usize, component: usize) -> Result<Set, Stop>;
+    fn atom(&self, step: usize, component: Component) -> Result<Set, Stop>;
 
     /// For a marked part: what to take for true and for false.
     fn mark(&self, step: usize) -> Option<(L::Element, L::Element)>;
@@ -40,7 +43,7 @@ pub(crate) struct Evaluation<'a, L: Lattice, V: Leaves<L>> {
     /// The plain truth of marked parts.
     plain: Vec<Option<Set>>,
     /// The component that stands for plain truth in marked parts.
-    truth: usize,
+    truth: Component,
 }
 
 impl<'a, L: Lattice, V: Leaves<L>> Evaluation<'a, L, V> {
@@ -50,7 +53,7 @@ impl<'a, L: Lattice, V: Leaves<L>> Evaluation<'a, L, V> {
         lattice: &'a L,
         components: &'a Components<L>,
         leaves: &'a V,
-        truth: usize,
+        truth: Component,
     ) -> Self {
         let steps = program.steps.len();
         Evaluation {
@@ -68,7 +71,7 @@ impl<'a, L: Lattice, V: Leaves<L>> Evaluation<'a, L, V> {
     pub(crate) fn initially(&mut self, evaluator: &mut Evaluator) -> Result<L::Element, Stop> {
         let root = self.program.root();
         let mut holds = Vec::with_capacity(self.components.len());
-        for component in 0..self.components.len() {
+        for component in self.components.all() {
             holds.push(self.holds_initially(evaluator, root, component)?);
         }
         Ok(self.components.element(self.lattice, holds))
@@ -80,7 +83,7 @@ impl<'a, L: Lattice, V: Leaves<L>> Evaluation<'a, L, V> {
         &mut self,
         evaluator: &mut Evaluator,
         step: usize,
-        component: usize,
+        component: Component,
     ) -> Result<bool, Stop> {
         let marked = self.leaves.mark(step).is_some();
         match self.program.steps[step] {
@@ -111,9 +114,9 @@ impl<'a, L: Lattice, V: Leaves<L>> Evaluation<'a, L, V> {
         &mut self,
         evaluator: &mut Evaluator,
         step: usize,
-        component: usize,
+        component: Component,
     ) -> Result<Set, Stop> {
-        let place = step * self.components.len() + component;
+        let place = step * self.components.len() + component.index();
         if let Some(value) = &self.values[place] {
             return Ok(value.clone());
         }
@@ -190,7 +193,7 @@ impl<'a, L: Lattice, V: Leaves<L>> Evaluation<'a, L, V> {
         &mut self,
         evaluator: &mut Evaluator,
         step: usize,
-        component: usize,
+        component: Component,
     ) -> Result<Set, Stop> {
         let dual = self.components.negation(component);
         match self.program.steps[step] {

@@ -4,7 +4,7 @@ use oxidd::BooleanFunction;
 use quotient_core::Stop;
 use quotient_lattice::Booleans;
 
-use crate::ctl::{Evaluation, Evaluator, Leaves, Step, Temporal};
+use crate::ctl::{Evaluation, Evaluator, Leaves, Step, TRUTH, Temporal};
 use crate::diagrams::Set;
 use crate::path::Path;
 
@@ -46,7 +46,7 @@ pub(crate) struct Explainer<'e, 'a, 'p, V: Leaves<Booleans>> {
 
 impl<V: Leaves<Booleans>> Explainer<'_, '_, '_, V> {
     fn value(&mut self, step: usize) -> Result<Set, Stop> {
-        self.evaluation.value(self.evaluator, step, 0)
+        self.evaluation.value(self.evaluator, step, TRUTH)
     }
 
     fn is_temporal(&self, step: usize) -> bool {

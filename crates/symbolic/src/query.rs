@@ -18,12 +18,12 @@ use std::cell::RefCell;
 
 use oxidd::BooleanFunction;
 use quotient_core::{Context, Stop};
-use quotient_lattice::{Booleans, Components};
+use quotient_lattice::{Booleans, Component, Components};
 use quotient_logic::{Formula, Kind as Form, Placeholder, Polarity};
 use rustc_hash::FxHashMap;
 
 use crate::checker::Refusal;
-use crate::ctl::{Evaluation, Evaluator, Leaves, Program};
+use crate::ctl::{Evaluation, Evaluator, Leaves, Program, TRUTH};
 use crate::diagrams::{Config, Set, Var};
 use crate::fixpoint::Arena;
 use crate::model::{Expression, Kind, Model, VariableId};
@@ -290,8 +290,8 @@ impl Query {
         let mut evaluator = Evaluator::new(arena, true, &known);
         let components = Components::of(&Booleans);
         let leaves = Given(sets);
-        let mut evaluation = Evaluation::new(&self.program, &Booleans, &components, &leaves, 0);
-        evaluation.value(&mut evaluator, self.program.root(), 0)
+        let mut evaluation = Evaluation::new(&self.program, &Booleans, &components, &leaves, TRUTH);
+        evaluation.value(&mut evaluator, self.program.root(), TRUTH)
     }
 
     /// Whether the formula holds with a constant for all unknowns.
@@ -321,7 +321,7 @@ impl Query {
 struct Given(Vec<Option<Set>>);
 
 impl Leaves<Booleans> for Given {
-    fn atom(&self, step: usize, _: usize) -> Result<Set, Stop> {
+    fn atom(&self, step: usize, _: Component) -> Result<Set, Stop> {
         let set = self.0[step].clone();
         set.ok_or(Stop::inconclusive("a variable is no statement"))
     }

@@ -14,11 +14,11 @@ pub(crate) use mutual::maximal_sets;
 pub use reason::Reason;
 
 use quotient_core::{Span, Stop};
-use quotient_lattice::{Components, Vacuity, VacuityValue};
+use quotient_lattice::{Component, Components, Mark, Vacuity, VacuityValue};
 use quotient_logic::{Formula, Kind as Form, Polarity};
 
 use crate::checker::{Atoms, Checker, Explored, Refusal};
-use crate::ctl::{Evaluation, Leaves, Program, Step};
+use crate::ctl::{Evaluation, Leaves, Program, Step, TRUTH};
 use crate::diagrams::Set;
 use crate::model::Expression;
 
@@ -165,7 +165,7 @@ impl Checker {
         let components = Components::of(&lattice);
         let mut mark_of = vec![None; program.steps.len()];
         for (mark, &step) in marks.iter().enumerate() {
-            mark_of[step] = Some(mark);
+            mark_of[step] = Some(Mark::from_index(mark));
         }
         let leaves = Marked {
             atoms: Atoms::new(&self.system, formula, program)?,
@@ -173,14 +173,14 @@ impl Checker {
             mark_of,
         };
         let mut evaluator = self.evaluator(part);
-        let mut evaluation = Evaluation::new(program, &lattice, &components, &leaves, 0);
+        let mut evaluation = Evaluation::new(program, &lattice, &components, &leaves, TRUTH);
         let root = program.root();
-        let holds = evaluation.holds_initially(&mut evaluator, root, 0)?;
+        let holds = evaluation.holds_initially(&mut evaluator, root, TRUTH)?;
         let occurrences = formula.occurrences();
         let mut parts = Vec::new();
         for (mark, &step) in marks.iter().enumerate() {
             // Does it stay true in the worst case, or false in the best?
-            let component = 1 + 2 * mark + usize::from(!holds);
+            let component = lattice.stays(Mark::from_index(mark), holds);
             let stays = evaluation.holds_initially(&mut evaluator, root, component)?;
             let position = program.positions[step];
             parts.push(Part {
@@ -258,11 +258,11 @@ fn parts_that_matter(program: &Program, atoms: &VacuityReport) -> Vec<bool> {
 struct Marked {
     atoms: Atoms,
     lattice: Vacuity,
-    mark_of: Vec<Option<usize>>,
+    mark_of: Vec<Option<Mark>>,
 }
 
 impl Leaves<Vacuity> for Marked {
-    fn atom(&self, step: usize, _: usize) -> Result<Set, Stop> {
+    fn atom(&self, step: usize, _: Component) -> Result<Set, Stop> {
         self.atoms.set(step)
     }
 

@@ -5,7 +5,7 @@ mod explicit;
 use explicit::{Features, Random, Small, ctl};
 use proptest::prelude::*;
 use quotient_core::{Context, Source};
-use quotient_lattice::{Kleene, Lattice, Product, Table, ThreeValue, Vacuity};
+use quotient_lattice::{Element, Kleene, Lattice, Product, Table, ThreeValue, Vacuity};
 use quotient_logic::{Binary, Formula, Kind as Form, Polarity, Unary, parse_names};
 use quotient_symbolic::{
     Checker, Config, Domain, Expression, Kind, Model, Reason, Specification, VacuityReport,
@@ -290,8 +290,9 @@ proptest! {
         let three = [ThreeValue::False, ThreeValue::Unknown, ThreeValue::True];
         compare(seed, &Kleene, &three)?;
         let belnap = Table::new(["n", "u", "b", "y"], &[(0, 1), (0, 2), (1, 3), (2, 3)], &[3, 1, 2, 0]).unwrap();
-        compare(seed ^ 1, &belnap, &[0, 1, 2, 3])?;
-        let pairs: Vec<(ThreeValue, usize)> = three.iter().flat_map(|&x| (0..4).map(move |y| (x, y))).collect();
+        let four: Vec<Element> = Element::all(4).collect();
+        compare(seed ^ 1, &belnap, &four)?;
+        let pairs: Vec<(ThreeValue, Element)> = three.iter().flat_map(|&x| four.iter().map(move |&y| (x, y))).collect();
         compare(seed ^ 2, &Product(Kleene, belnap), &pairs)?;
         let vacuity = Vacuity { marks: 2 };
         let values: Vec<_> = vacuity.join_irreducibles().into_iter().flat_map(|x| [vacuity.negate(&x), x]).collect();

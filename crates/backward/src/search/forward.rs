@@ -1,6 +1,6 @@
 //! Small instances: what happens there is real, and no guess contains it.
 
-use quotient_arrays::{Domain, Instance, State};
+use quotient_arrays::{Domain, Instance, State, VariableId};
 use quotient_core::{Budget, Context, Stop, What};
 
 use super::Backward;
@@ -69,7 +69,9 @@ impl Backward<'_> {
         const LARGEST: usize = 5;
         let variables = self.system.variables.iter().enumerate();
         let numbers = variables.filter(|(_, one)| one.domain == Domain::Integer && one.arity == 0);
-        let numbers: Vec<usize> = numbers.map(|(number, _)| number).collect();
+        let numbers: Vec<VariableId> = numbers
+            .map(|(number, _)| VariableId::from_index(number))
+            .collect();
         if numbers.is_empty() {
             return Ok(None);
         }

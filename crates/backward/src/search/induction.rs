@@ -168,7 +168,7 @@ fn missing(system: &System, one: &Cube, cube: &Cube, map: &mut Vec<usize>) -> Op
         return None;
     };
     let finite = matches!(
-        system.variables[place.variable].domain,
+        system.variables[place.variable.index()].domain,
         Domain::Enumeration(_) | Domain::Process
     );
     let all = cube.values(system, &place);

@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use quotient_arrays::{Domain, Formula, Place, Relation, System, Term, Value};
+use quotient_arrays::{Domain, Formula, Place, Relation, System, Term, Value, VariableId};
 use quotient_core::{Budget, Stop};
 use rustsat::solvers::{Solve, SolveIncremental, SolverResult};
 use rustsat::types::{Lit, TernaryVal};
@@ -83,6 +83,7 @@ impl<'a> Encoding<'a> {
         };
         encoding.lay_order()?;
         for (variable, data) in system.variables.iter().enumerate() {
+            let variable = VariableId::from_index(variable);
             for at in all_tuples(processes, data.arity) {
                 let slot = encoding.slot(variable)?;
                 encoding.before.insert(Place { variable, at }, slot);
@@ -133,8 +134,8 @@ impl<'a> Encoding<'a> {
     }
 
     /// Room for a value of a variable.
-    fn slot(&mut self, variable: usize) -> Result<Slot, Rejection> {
-        let domain = self.system.variables[variable].domain;
+    fn slot(&mut self, variable: VariableId) -> Result<Slot, Rejection> {
+        let domain = self.system.variables[variable.index()].domain;
         let cells = |domain: Domain| -> usize {
             let all = self
                 .system
@@ -148,7 +149,7 @@ impl<'a> Encoding<'a> {
                 self.numbers += 1;
                 return Ok(Slot::Number(self.numbers - 1));
             }
-            Domain::Enumeration(number) => self.system.enumerations[number].len(),
+            Domain::Enumeration(number) => self.system.enumerations[number.index()].len(),
             // Processes that were forgotten: no more than there are cells before and after.
             Domain::Process => self.processes + 2 * cells(domain),
             Domain::Opaque(_) => 2 * cells(domain),
@@ -170,7 +171,7 @@ impl<'a> Encoding<'a> {
         let at: Vec<usize> = (0..transition.processes).collect();
         self.demand(&transition.guard, &at, Moment::Before)?;
         for update in &transition.updates {
-            let arity = system.variables[update.variable].arity;
+            let arity = system.variables[update.variable.index()].arity;
             for index in all_tuples(self.processes, arity) {
                 let slot = self.slot(update.variable)?;
                 let at = [&at[..], &index[..]].concat();
@@ -323,7 +324,9 @@ impl<'a> Encoding<'a> {
         }
         let is_process = |term: &Term| match term {
             Term::Process(_) => true,
-            Term::Cell(place) => self.system.variables[place.variable].domain == Domain::Process,
+            Term::Cell(place) => {
+                self.system.variables[place.variable.index()].domain == Domain::Process
+            }
             Term::Constant(_) | Term::Sum(..) => false,
         };
         if let (Term::Process(left), Term::Process(right)) = (left, right) {

@@ -124,7 +124,7 @@ fn compares_like(system: &System, processes: usize, formula: &Formula) -> bool {
             ) {
                 (Some(Like::Value(value)), Some(Like::Of(Domain::Enumeration(number))))
                 | (Some(Like::Of(Domain::Enumeration(number))), Some(Like::Value(value))) => {
-                    value < system.enumerations[number].len()
+                    value < system.enumerations[number.index()].len()
                 }
                 (Some(Like::Value(_)), Some(other)) | (Some(other), Some(Like::Value(_))) => {
                     matches!(other, Like::Value(_))
@@ -150,7 +150,7 @@ enum Like {
 impl Like {
     fn of(system: &System, processes: usize, term: &Term) -> Option<Like> {
         let cell = |place: &Place| {
-            let variable = system.variables.get(place.variable)?;
+            let variable = system.variables.get(place.variable.index())?;
             let fits = variable.arity == place.at.len()
                 && place.at.iter().all(|&process| process < processes);
             fits.then_some(match variable.domain {

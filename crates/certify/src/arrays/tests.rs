@@ -1,8 +1,8 @@
 //! False claims about systems of any number of processes.
 
 use quotient_arrays::{
-    Amount, Axiom, Bad, Domain, Formula, Instance, Place, Relation, Start, System, Term,
-    Transition, Update, Value, Variable,
+    Amount, Axiom, Bad, Domain, EnumerationId, Formula, Instance, Place, Relation, Start, System,
+    Term, Transition, Update, Value, Variable, VariableId,
 };
 use quotient_core::{Budget, Span};
 
@@ -10,7 +10,10 @@ use super::{certify_never, certify_run};
 
 fn is(variable: usize, at: &[usize], value: usize) -> Formula {
     let at = at.to_vec();
-    let cell = Term::Cell(Place { variable, at });
+    let cell = Term::Cell(Place {
+        variable: VariableId::from_index(variable),
+        at,
+    });
     Formula::Compare(cell, Relation::Same, Term::Constant(value))
 }
 
@@ -22,7 +25,7 @@ fn alone(marked: usize) -> System {
         processes: 1,
         guard: Formula::ForallOther(Box::new(is(0, &[1], 1))),
         updates: vec![Update {
-            variable: 2,
+            variable: VariableId::new(2),
             cases: vec![(Formula::TRUE, Value::Is(Term::Constant(1)))],
         }],
         span: Span::new(0, 0),
@@ -31,9 +34,9 @@ fn alone(marked: usize) -> System {
     System {
         enumerations: vec![two("a", "b"), two("yes", "no"), two("whole", "broken")],
         variables: vec![
-            Variable::array("kind", 1, Domain::Enumeration(0)),
-            Variable::array("marked", 1, Domain::Enumeration(1)),
-            Variable::array("state", 0, Domain::Enumeration(2)),
+            Variable::array("kind", 1, Domain::Enumeration(EnumerationId::new(0))),
+            Variable::array("marked", 1, Domain::Enumeration(EnumerationId::new(1))),
+            Variable::array("state", 0, Domain::Enumeration(EnumerationId::new(2))),
         ],
         start: Start {
             processes: 1,
@@ -113,7 +116,7 @@ fn whoever_is_who_a_step_into_a_part_is_seen() {
         harmless.transitions[0].guard = Formula::TRUE;
         assert!(certify_never(&harmless, 0, &never, &budget).is_err());
         harmless.start = alone(0).start;
-        harmless.transitions[0].updates[0].variable = 0;
+        harmless.transitions[0].updates[0].variable = VariableId::new(0);
         harmless.bad[0].ways = vec![(0, is(2, &[], 1))];
         assert!(certify_never(&harmless, 0, &[(0, is(2, &[], 1))], &budget).is_ok());
         let never = [(0, is(2, &[], 1)), (1, is(0, &[0], 1))];

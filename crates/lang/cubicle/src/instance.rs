@@ -2,8 +2,8 @@
 
 use std::collections::HashMap;
 
-use quotient_arrays::different;
 use quotient_arrays::{Bad, Domain, Formula, Instance, Relation, State, System, Term, Value};
+use quotient_arrays::{VariableId, different};
 use quotient_backward::{Run, all_beginnings};
 use quotient_core::{Budget, Stop, Verdict};
 use quotient_language::text::count;
@@ -160,7 +160,7 @@ impl Explored {
 /// be tried. One that begins with a number of the file and is only set by sums is none.
 fn few_values(system: &System) -> Option<&str> {
     let infinite = |domain| matches!(domain, Domain::Integer | Domain::Real | Domain::Opaque(_));
-    let variables = system.variables.iter().enumerate();
+    let variables = VariableId::all(system.variables.len()).zip(&system.variables);
     let mut infinite = variables.filter(|(_, variable)| infinite(variable.domain));
     let few = infinite.find(|(number, _)| {
         let updates = system.transitions.iter().flat_map(|one| &one.updates);
@@ -174,7 +174,7 @@ fn few_values(system: &System) -> Option<&str> {
 }
 
 /// Whether a formula says of a variable, whichever process it belongs to, that it is some number.
-fn begins_fixed(formula: &Formula, variable: usize) -> bool {
+fn begins_fixed(formula: &Formula, variable: VariableId) -> bool {
     let is_number = |cell: &Term, number: &Term| {
         let own = |at: &[usize]| at.is_empty() || at == [0];
         matches!(cell, Term::Cell(place) if place.variable == variable && own(&place.at))

@@ -9,7 +9,8 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 use quotient_arrays::{
-    Bad, Domain, Formula, Place, Relation, Start, System, Term, Transition, Update, Value, Variable,
+    Bad, Domain, EnumerationId, Formula, OpaqueId, Place, Relation, Start, System, Term,
+    Transition, Update, Value, Variable, VariableId,
 };
 use quotient_core::{Diagnostic, Source, Span};
 
@@ -33,13 +34,16 @@ pub(crate) struct Lowered {
     unit: i64,
 }
 
+/// The enumeration of truth values: every system has it, before all others.
+const TRUTH: EnumerationId = EnumerationId::new(0);
+
 /// What names mean.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Names {
     types: BTreeMap<String, Domain>,
-    variables: BTreeMap<String, usize>,
+    variables: BTreeMap<String, VariableId>,
     /// The enumeration and the number of a value.
-    values: BTreeMap<String, Vec<(usize, usize)>>,
+    values: BTreeMap<String, Vec<(EnumerationId, usize)>>,
 }
 
 pub(crate) fn lower(source: &Source, tree: &Tree) -> Result<Lowered, Vec<Diagnostic>> {
@@ -143,11 +147,13 @@ impl Lower<'_> {
         let truth = ["False", "True"].map(|text| text.to_string());
         self.system.enumerations.push(truth.to_vec());
         for (number, value) in truth.iter().enumerate() {
-            self.names.values.insert(value.clone(), vec![(0, number)]);
+            self.names
+                .values
+                .insert(value.clone(), vec![(TRUTH, number)]);
         }
         for (name, domain) in [
-            ("bool", Domain::Enumeration(0)),
-            ("mbool", Domain::Enumeration(0)),
+            ("bool", Domain::Enumeration(TRUTH)),
+            ("mbool", Domain::Enumeration(TRUTH)),
             ("proc", Domain::Process),
             ("int", Domain::Integer),
             ("real", Domain::Real),
@@ -163,8 +169,10 @@ impl Lower<'_> {
                     .help(format!("a type may have {MOST_VALUES}"));
             }
             let domain = match values.is_empty() {
-                true => Domain::Opaque(number),
-                false => Domain::Enumeration(self.system.enumerations.len()),
+                true => Domain::Opaque(OpaqueId::from_index(number)),
+                false => {
+                    Domain::Enumeration(EnumerationId::from_index(self.system.enumerations.len()))
+                }
             };
             if self.names.types.insert(name.text.clone(), domain).is_some() {
                 self.mistake(
@@ -188,7 +196,7 @@ impl Lower<'_> {
                 .push(values.iter().map(|value| value.text.clone()).collect());
             for (number, value) in values.iter().enumerate() {
                 let known = self.names.values.entry(value.text.clone()).or_default();
-                known.push((enumeration, number));
+                known.push((EnumerationId::from_index(enumeration), number));
             }
         }
     }
@@ -218,7 +226,7 @@ impl Lower<'_> {
         if self
             .names
             .variables
-            .insert(name.text.clone(), number)
+            .insert(name.text.clone(), VariableId::from_index(number))
             .is_some()
         {
             self.mistake(
@@ -357,7 +365,7 @@ impl Lower<'_> {
         }
     }
 
-    fn known_variable(&mut self, name: &Name) -> Option<usize> {
+    fn known_variable(&mut self, name: &Name) -> Option<VariableId> {
         let found = self.names.variables.get(&name.text).copied();
         if found.is_none() {
             let known: Vec<String> = self.names.variables.keys().cloned().collect();
@@ -374,10 +382,10 @@ impl Lower<'_> {
         &mut self,
         assignment: &Assignment,
         processes: &[String],
-    ) -> Option<(usize, Vec<(Formula, Value)>)> {
+    ) -> Option<(VariableId, Vec<(Formula, Value)>)> {
         let variable = self.known_variable(&assignment.variable)?;
         let (arity, domain) = {
-            let data = &self.system.variables[variable];
+            let data = &self.system.variables[variable.index()];
             (data.arity, data.domain)
         };
         if assignment.indices.is_empty()
@@ -439,7 +447,7 @@ impl Lower<'_> {
     }
 
     /// `A := B`: another array with values of the same kind, at every process.
-    fn whole_array(&self, assignment: &Assignment, variable: usize) -> Option<usize> {
+    fn whole_array(&self, assignment: &Assignment, variable: VariableId) -> Option<VariableId> {
         let [(None, Some(written))] = &assignment.cases[..] else {
             return None;
         };
@@ -447,10 +455,11 @@ impl Lower<'_> {
             return None;
         };
         let variables = &self.system.variables;
-        let own = &variables[variable];
+        let own = &variables[variable.index()];
         let other = variables.iter().position(|one| {
             one.name == name.text && one.arity == own.arity && one.domain == own.domain
         });
+        let other = other.map(VariableId::from_index);
         other.filter(|_| own.arity > 0 && indices.is_empty())
     }
 
@@ -467,7 +476,7 @@ impl Lower<'_> {
             Expression::Forall(name, body) => self.other(true, name, body, scope),
             Expression::Exists(name, body) => self.other(false, name, body, scope),
             Expression::Bare(term) => {
-                let domain = Domain::Enumeration(0);
+                let domain = Domain::Enumeration(TRUTH);
                 let (value, sort) = self.term(term, scope, Some(domain))?;
                 self.same_sort(term, sort, Sort::Of(domain))?;
                 Some(Formula::Compare(value, Relation::Same, Term::Constant(1)))

@@ -306,7 +306,7 @@ impl Model for Opened {
         for transition in &system.transitions {
             let node = graph.node(Node::round(transition.name.clone()));
             for update in &transition.updates {
-                graph.edge(node, variables[update.variable], String::new());
+                graph.edge(node, variables[update.variable.index()], String::new());
             }
         }
         shown = shown.picture(graph);

@@ -10,9 +10,9 @@ pub(crate) fn column(system: &System, instance: &Instance<'_>, number: usize) ->
 /// A value of a cell of an instance.
 pub(crate) fn value(system: &System, instance: &Instance<'_>, number: usize, value: i64) -> String {
     let variable = instance.place(number).variable;
-    match system.variables[variable].domain {
+    match system.variables[variable.index()].domain {
         Domain::Enumeration(of) => {
-            let names = &system.enumerations[of];
+            let names = &system.enumerations[of.index()];
             let name = usize::try_from(value)
                 .ok()
                 .and_then(|value| names.get(value));

@@ -26,7 +26,7 @@ pub(crate) static ABOUT: About = About {
     id: "words",
     name: "words",
     text: "a problem about words, or a file of automata and transducers",
-    line: "Automata and transducers: can steps on words of any length lead to a bad one?",
+    line: "automata and transducers: can steps on words of any length lead to a bad one?",
     endings: ENDINGS,
     offers: &[
         Verb::Check,
@@ -167,6 +167,8 @@ const STARTER: &str = "\
 # A problem for `quotient check`: can a bad configuration be reached?
 # Paths are seen from the folder of this file; files may be in any format that
 # `quotient show` reads. All files together make up the alphabet.
+# Name your files below; `quotient new token --language words` writes a problem that is
+# complete.
 
 # What to call it.
 name = \"my problem\"

@@ -5,7 +5,7 @@ use quotient_core::Stop;
 use quotient_lattice::Booleans;
 
 use super::{Atoms, Checker, Explored};
-use crate::ctl::{Evaluation, Evaluator, Program, Step, Temporal};
+use crate::ctl::{Evaluation, Evaluator, Program, Step, TRUTH, Temporal};
 use crate::evidence::Certificate;
 
 impl Checker {
@@ -45,8 +45,8 @@ impl Checker {
             } => right,
             _ => return Ok(None),
         };
-        let reaches = evaluation.value(evaluator, at, 0)?;
-        let goal = evaluation.value(evaluator, goal, 0)?;
+        let reaches = evaluation.value(evaluator, at, TRUTH)?;
+        let goal = evaluation.value(evaluator, goal, TRUTH)?;
         let diagrams = &self.system.diagrams;
         let barrier = diagrams.minus(&part.reach.all, &reaches)?;
         // A goal from which no fair path goes on is none, but a set does not know that.

@@ -6,7 +6,7 @@ use quotient_lattice::{Booleans, Components};
 use quotient_logic::Formula;
 
 use super::{Atoms, Checker, Explored, Refusal};
-use crate::ctl::{Evaluation, Evaluator, Program};
+use crate::ctl::{Evaluation, Evaluator, Program, TRUTH};
 use crate::diagrams::Set;
 use crate::model::Expression;
 use crate::reach::Reach;
@@ -117,8 +117,8 @@ impl Checker {
         let program = Program::new(formula).map_err(not_ctl)?;
         let components = Components::of(&Booleans);
         let leaves = Atoms::new(&self.system, formula, &program)?;
-        let mut evaluation = Evaluation::new(&program, &Booleans, &components, &leaves, 0);
-        let value = evaluation.value(evaluator, program.root(), 0)?;
+        let mut evaluation = Evaluation::new(&program, &Booleans, &components, &leaves, TRUTH);
+        let value = evaluation.value(evaluator, program.root(), TRUTH)?;
         let fair = evaluator.fair()?;
         self.system.diagrams.and(&value, &fair)
     }

@@ -2,13 +2,13 @@
 
 use oxidd::BooleanFunction;
 use quotient_core::Stop;
-use quotient_lattice::{Booleans, Components};
+use quotient_lattice::{Booleans, Component, Components};
 use quotient_logic::{Formula, Polarity};
 
 use super::VacuityReport;
 use super::naive::worst_for;
 use crate::checker::{Atoms, Checker, Explored, Refusal};
-use crate::ctl::{Evaluation, Leaves, Program, Step};
+use crate::ctl::{Evaluation, Leaves, Program, Step, TRUTH};
 use crate::diagrams::{Set, Var};
 use crate::model::Expression;
 
@@ -85,8 +85,8 @@ impl Checker {
             leaves.sets[step] = Some(switched);
         }
         let mut evaluator = self.evaluator(part);
-        let mut evaluation = Evaluation::new(program, &Booleans, &components, &leaves, 0);
-        let value = evaluation.value(&mut evaluator, program.root(), 0)?;
+        let mut evaluation = Evaluation::new(program, &Booleans, &components, &leaves, TRUTH);
+        let value = evaluation.value(&mut evaluator, program.root(), TRUTH)?;
         let start = evaluator.start()?;
         let diagrams = &self.system.diagrams;
         let fails = diagrams.minus(&start, &value)?;
@@ -113,8 +113,8 @@ impl Checker {
     ) -> Result<bool, Stop> {
         let components = Components::of(&Booleans);
         let mut evaluator = self.evaluator(part);
-        let mut evaluation = Evaluation::new(program, &Booleans, &components, leaves, 0);
-        evaluation.holds_initially(&mut evaluator, program.root(), 0)
+        let mut evaluation = Evaluation::new(program, &Booleans, &components, leaves, TRUTH);
+        evaluation.holds_initially(&mut evaluator, program.root(), TRUTH)
     }
 }
 
@@ -174,7 +174,7 @@ struct Switched {
 }
 
 impl Leaves<Booleans> for Switched {
-    fn atom(&self, step: usize, _: usize) -> Result<Set, Stop> {
+    fn atom(&self, step: usize, _: Component) -> Result<Set, Stop> {
         match &self.sets[step] {
             Some(set) => Ok(set.clone()),
             None => self.atoms.set(step),

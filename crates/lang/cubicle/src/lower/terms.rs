@@ -143,7 +143,7 @@ impl Lower<'_> {
                 .did_you_mean(&name.text, known.iter().map(String::as_str));
             return None;
         };
-        let arity = self.system.variables[variable].arity;
+        let arity = self.system.variables[variable.index()].arity;
         if arity != indices.len() {
             self.indices_differ(name, arity, indices.len());
             return None;
@@ -170,7 +170,7 @@ impl Lower<'_> {
                 }
             }
         }
-        let domain = self.system.variables[variable].domain;
+        let domain = self.system.variables[variable.index()].domain;
         Some((Term::Cell(Place { variable, at }), Sort::Of(domain)))
     }
 }

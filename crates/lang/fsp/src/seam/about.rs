@@ -9,7 +9,7 @@ pub(super) static ABOUT: About = About {
     id: "fsp",
     name: "FSP",
     text: "a system of components (FSP)",
-    line: "Processes that act together, in the FSP language of LTSA; safety, progress and fluent LTL.",
+    line: "processes that act together, in the FSP language of LTSA: safety, progress and fluent LTL",
     endings: &["lts", "fsp", "aut"],
     offers: &[
         Verb::Check,

@@ -387,7 +387,7 @@ impl Lowered {
 
     /// Whether two variables have the same values.
     pub(super) fn alike(&self, one: &Finite, two: &Finite) -> bool {
-        let domain = |finite: &Finite| self.system.variables[finite.variable].domain;
+        let domain = |finite: &Finite| self.system.variables[finite.variable.index()].domain;
         one.values == two.values && domain(one) == domain(two)
     }
 

@@ -1,6 +1,6 @@
 //! What is so at the start and speaks only of what nobody changes is so for ever.
 
-use quotient_arrays::{Amount, Axiom, Formula, Relation, Term};
+use quotient_arrays::{Amount, Axiom, Formula, Relation, Term, VariableId};
 
 use super::Lowered;
 use super::conditions::Scope;
@@ -66,7 +66,7 @@ impl Lowered {
             places: processes + 1,
         };
         let conclusion = self.formula(protocol, body, true, &scope).ok()?;
-        let changed = |variable: usize| {
+        let changed = |variable: VariableId| {
             let all = self.system.transitions.iter();
             let mut updates = all.flat_map(|one| &one.updates);
             updates.any(|update| update.variable == variable)
@@ -90,7 +90,7 @@ impl Lowered {
 }
 
 /// The variables of a formula of values; nothing if it says more.
-fn variables(formula: &Formula, found: &mut Vec<usize>) -> Option<()> {
+fn variables(formula: &Formula, found: &mut Vec<VariableId>) -> Option<()> {
     match formula {
         Formula::And(parts) | Formula::Or(parts) => {
             parts.iter().try_for_each(|part| variables(part, found))

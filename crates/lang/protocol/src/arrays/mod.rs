@@ -15,7 +15,8 @@ mod told;
 mod turned;
 
 use quotient_arrays::{
-    Amount, Bad, Domain as Values, Formula, Place, Relation, Start, System, Term, Variable as Array,
+    Amount, Bad, Domain as Values, EnumerationId, Formula, Place, Relation, Start, System, Term,
+    Variable as Array, VariableId,
 };
 
 use crate::model::{
@@ -53,13 +54,16 @@ pub(crate) struct Lowered {
 enum Global {
     Own(Finite),
     /// A number that never changes.
-    Parameter(usize),
+    Parameter(VariableId),
 }
+
+/// The enumeration of truth values: every system has it, before all others.
+const TRUTH: EnumerationId = EnumerationId::new(0);
 
 /// A variable of the system with values of a finite domain.
 #[derive(Debug, Clone)]
 struct Finite {
-    variable: usize,
+    variable: VariableId,
     /// The values of the protocol, in the order of the enumeration.
     values: Vec<Value>,
 }
@@ -71,7 +75,10 @@ enum Field {
     Own(Finite),
     /// A variable that holds a process, and one that says whether it holds nobody; arrays where
     /// each process has its own.
-    Holder { variable: usize, nobody: usize },
+    Holder {
+        variable: VariableId,
+        nobody: VariableId,
+    },
 }
 
 impl Protocol {
@@ -176,27 +183,27 @@ impl Lowered {
         self.system.bad.iter().position(|bad| bad.name == property)
     }
 
-    fn enumeration(&mut self, names: Vec<String>) -> usize {
+    fn enumeration(&mut self, names: Vec<String>) -> EnumerationId {
         let known = self.system.enumerations.iter();
         let known = known.clone().position(|known| *known == names);
-        known.unwrap_or_else(|| {
+        EnumerationId::from_index(known.unwrap_or_else(|| {
             self.system.enumerations.push(names);
             self.system.enumerations.len() - 1
-        })
+        }))
     }
 
-    fn array(&mut self, name: &str, arity: usize, domain: Values) -> usize {
+    fn array(&mut self, name: &str, arity: usize, domain: Values) -> VariableId {
         self.system
             .variables
             .push(Array::array(name, arity, domain));
-        self.system.variables.len() - 1
+        VariableId::from_index(self.system.variables.len() - 1)
     }
 
     fn holder(&mut self, field: &Variable, arity: usize) -> Field {
         let nobody = format!("{} = none", field.name);
         Field::Holder {
             variable: self.array(&field.name, arity, Values::Process),
-            nobody: self.array(&nobody, arity, Values::Enumeration(0)),
+            nobody: self.array(&nobody, arity, Values::Enumeration(TRUTH)),
         }
     }
 
@@ -247,7 +254,7 @@ impl Lowered {
                     variable: holder,
                     nobody,
                 } => {
-                    let cell = |variable: usize| {
+                    let cell = |variable: VariableId| {
                         Term::Cell(Place {
                             variable,
                             at: vec![0],
@@ -296,7 +303,7 @@ impl Lowered {
     }
 
     /// That a truth value of the system is true.
-    fn flag(&self, variable: usize, at: &[usize]) -> Formula {
+    fn flag(&self, variable: VariableId, at: &[usize]) -> Formula {
         let cell = Term::Cell(Place {
             variable,
             at: at.to_vec(),
@@ -362,7 +369,7 @@ impl Finite {
 }
 
 /// How a variable that holds a process begins, as seen from process 0.
-fn holder_begins(variable: usize, nobody: usize, initial: &Initial) -> Formula {
+fn holder_begins(variable: VariableId, nobody: VariableId, initial: &Initial) -> Formula {
     let cell = |variable| {
         Term::Cell(Place {
             variable,
@@ -391,7 +398,7 @@ fn holder_begins(variable: usize, nobody: usize, initial: &Initial) -> Formula {
 
 /// That an array of truth values says which of two processes comes first, in an order of all; as seen
 /// from process 0.
-fn order(variable: usize) -> [Formula; 3] {
+fn order(variable: VariableId) -> [Formula; 3] {
     let first = |one: usize, two: usize, yes: bool| {
         let cell = Term::Cell(Place {
             variable,
@@ -417,7 +424,7 @@ fn order(variable: usize) -> [Formula; 3] {
 }
 
 /// A number that never changes is one up to that of the processes.
-fn parameter(variable: usize) -> [Formula; 2] {
+fn parameter(variable: VariableId) -> [Formula; 2] {
     let place = Place {
         variable,
         at: Vec::new(),

@@ -8,7 +8,7 @@
 use quotient_arrays::{Formula, Place, Relation, Term, Transition, Update, Value};
 use quotient_core::Span;
 
-use super::{Lowered, Values};
+use super::{Lowered, TRUTH, Values};
 
 /// What such steps are called; they are none of the protocol.
 pub(crate) const NOTICED: &str = "is noticed";
@@ -31,7 +31,11 @@ impl Lowered {
         if large.is_empty() {
             return rest;
         }
-        let variable = self.array(&format!("{name} was noticed"), 0, Values::Enumeration(0));
+        let variable = self.array(
+            &format!("{name} was noticed"),
+            0,
+            Values::Enumeration(TRUTH),
+        );
         let noted = Term::Cell(Place {
             variable,
             at: Vec::new(),

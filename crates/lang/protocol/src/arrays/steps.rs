@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use quotient_arrays::{Formula, Relation, Term, Transition, Update, Value as New};
+use quotient_arrays::{Formula, Relation, Term, Transition, Update, Value as New, VariableId};
 
 use super::conditions::{Part, Scope, all_of, evaluate, in_range};
 use super::{Field, Finite, Global, Lowered, Misfit, is_all, misfit};
@@ -102,7 +102,7 @@ impl Lowered {
         parts: &[Part],
         scope: &Scope,
     ) -> Result<Vec<Update>, Misfit> {
-        let mut cases: BTreeMap<usize, Cases> = BTreeMap::new();
+        let mut cases: BTreeMap<VariableId, Cases> = BTreeMap::new();
         let index = scope.places;
         let is_index =
             |who: usize| Formula::Compare(Term::Process(index), Relation::Same, Term::Process(who));
@@ -195,7 +195,7 @@ impl Lowered {
         only: &Expr,
         parts: &[Part],
         scope: &Scope,
-        cases: &mut BTreeMap<usize, Cases>,
+        cases: &mut BTreeMap<VariableId, Cases>,
     ) -> Result<(), Misfit> {
         let (first, second) = (scope.places, scope.places + 1);
         let reached = scope.people.len();

@@ -3,7 +3,7 @@
 //! It is said of all processes, and a proof looks at a few of them: at those whom globals hold, of
 //! whom there is always known whether they are there; where globals hold nobody, at any one.
 
-use quotient_arrays::{Formula, Relation, Term, Transition};
+use quotient_arrays::{Formula, Relation, Term, Transition, VariableId};
 
 use super::conditions::all_of;
 use super::{Field, Lowered};
@@ -143,7 +143,7 @@ fn placed(formula: &Formula, who: &[usize], places: usize, room: &mut usize) -> 
 }
 
 /// Whether a formula asks for a variable.
-fn speaks_of(formula: &Formula, variable: usize) -> bool {
+fn speaks_of(formula: &Formula, variable: VariableId) -> bool {
     let of = |term: &Term| match term {
         Term::Cell(place) => place.variable == variable,
         Term::Sum(parts, _) => parts.iter().any(|(_, place)| place.variable == variable),

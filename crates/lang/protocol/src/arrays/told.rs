@@ -1,6 +1,6 @@
 //! What never happens, as data for evidence and as text for people.
 
-use quotient_arrays::{Domain as Values, Formula, Place, Relation, System, Term};
+use quotient_arrays::{Domain as Values, Formula, Place, Relation, System, Term, VariableId};
 use serde::{Deserialize, Serialize};
 
 /// A list of things that never happen.
@@ -100,7 +100,7 @@ impl Atom {
             return None;
         };
         let domain = [left, right].into_iter().find_map(|term| match term {
-            Term::Cell(place) => Some(system.variables[place.variable].domain),
+            Term::Cell(place) => Some(system.variables[place.variable.index()].domain),
             _ => None,
         });
         let (_, sign) = RELATIONS.iter().find(|(known, _)| known == relation)?;
@@ -118,7 +118,7 @@ impl Atom {
             _ => None,
         };
         let domain = [&self.left, &self.right].into_iter().find_map(place);
-        let domain = domain.map(|place| system.variables[place.variable].domain);
+        let domain = domain.map(|place| system.variables[place.variable.index()].domain);
         let (left, right) = (
             self.left.term(system, domain, processes)?,
             self.right.term(system, domain, processes)?,
@@ -140,7 +140,7 @@ impl Atom {
 /// What a term is, for comparing like with like.
 fn kind(system: &System, term: &Term, domain: Option<Values>) -> Option<Values> {
     match term {
-        Term::Cell(place) => Some(system.variables[place.variable].domain),
+        Term::Cell(place) => Some(system.variables[place.variable.index()].domain),
         Term::Constant(_) => domain.filter(|domain| matches!(domain, Values::Enumeration(_))),
         Term::Process(_) => Some(Values::Process),
         Term::Sum(..) => Some(Values::Integer),
@@ -152,23 +152,24 @@ fn place(system: &System, name: &str, at: &[usize], processes: usize) -> Option<
         .variables
         .iter()
         .position(|known| known.name == name)?;
+    let variable = VariableId::from_index(variable);
     let at: Option<Vec<usize>> = at.iter().map(|one| one.checked_sub(1)).collect();
     let at = at?;
-    let fits =
-        at.len() == system.variables[variable].arity && at.iter().all(|one| *one < processes);
+    let fits = at.len() == system.variables[variable.index()].arity
+        && at.iter().all(|one| *one < processes);
     fits.then_some(Place { variable, at })
 }
 
 impl Told {
     fn of(system: &System, term: &Term, domain: Option<Values>) -> Option<Told> {
-        let name = |place: &Place| system.variables[place.variable].name.clone();
+        let name = |place: &Place| system.variables[place.variable.index()].name.clone();
         let at = |place: &Place| -> Vec<usize> { place.at.iter().map(|one| one + 1).collect() };
         Some(match term {
             Term::Cell(place) => Told::Of(name(place), at(place)),
             Term::Process(one) => Told::Process(one + 1),
             Term::Constant(value) => match domain? {
                 Values::Enumeration(number) => {
-                    Told::Value(system.enumerations[number].get(*value)?.clone())
+                    Told::Value(system.enumerations[number.index()].get(*value)?.clone())
                 }
                 _ => return None,
             },
@@ -189,7 +190,7 @@ impl Told {
             }
             Told::Value(value) => match domain? {
                 Values::Enumeration(number) => {
-                    let values = system.enumerations[number].iter();
+                    let values = system.enumerations[number.index()].iter();
                     Term::Constant(values.clone().position(|known| known == value)?)
                 }
                 _ => return None,
@@ -198,7 +199,7 @@ impl Told {
                 let mut sum = Vec::new();
                 for (factor, name, at) in parts {
                     let place = place(system, name, at, processes)?;
-                    if system.variables[place.variable].domain != Values::Integer {
+                    if system.variables[place.variable.index()].domain != Values::Integer {
                         return None;
                     }
                     sum.push((*factor, place));
