@@ -109,14 +109,14 @@ impl Part {
     }
 
     /// Bounds for the average, as near as can be reached and no nearer than asked for, and what
-    /// states are worth to show them.
+    /// states are worth to show them, beginning with a guess of that.
     pub(crate) fn average(
         &self,
+        mut worth: Vec<f64>,
         width: f64,
         budget: &Budget,
     ) -> Result<((f64, f64), Vec<f64>), Stop> {
         let size = self.len();
-        let mut worth = vec![0.0; size];
         // A state that is never left is alone.
         if self.exits.iter().any(|&exit| exit <= 0.0) {
             return Ok((self.surely(&worth), worth));
@@ -320,7 +320,8 @@ mod tests {
             let model = builder.finish(vec![0]);
             let worth: Vec<f64> = earned.iter().map(|&one| f64::from(one)).collect();
             let part = Part::new(&model, &[0, 1, 2, 3, 4, 5], &worth, 0.0);
-            let found = part.average(1e-7, &Budget::unlimited()).expect("no limit");
+            let nothing = vec![0.0; 6];
+            let found = part.average(nothing, 1e-7, &Budget::unlimited()).expect("no limit");
             let (low, high) = found.0;
             let exact = exact(&rates, &earned);
             prop_assert!(exactly(low).expect("finite") <= exact, "{low} {exact}");

@@ -221,8 +221,9 @@ impl Analysis<'_> {
         let error = rewards.error + rounding(2);
         let width = self.precision.width;
         let part = Part::new(self.timed, bottom, &earned, error);
-        let (found, worth) = part.average(width, budget)?;
-        if found.1 - found.0 <= 0.2 * width * found.1 || found.1 == 0.0 {
+        let near = |found: (f64, f64)| found.1 - found.0 <= 0.2 * width * found.1;
+        let (found, worth) = part.average(vec![0.0; bottom.len()], width, budget)?;
+        if near(found) || found.1 == 0.0 {
             return Ok((found, Some(worth)));
         }
         // Slow chains: what is earned from one visit of a state to the next.
@@ -232,9 +233,17 @@ impl Analysis<'_> {
             states: vec![1.0; states],
             ..Rewards::default()
         };
-        let (low, high) = self.cycle(bottom, home, rewards, budget)?;
-        let (short, long) = self.cycle(bottom, home, &clock, budget)?;
+        let ((low, high), earns) = self.cycle(bottom, home, rewards, budget)?;
+        let ((short, long), lasts) = self.cycle(bottom, home, &clock, budget)?;
         let (low, high) = (low / long * (1.0 - 4e-16), high / short * (1.0 + 4e-16));
+        // What a state earns until then, but for what the time is worth, is its worth, nearly.
+        let average = 0.5 * low + 0.5 * high;
+        let both = earns.iter().zip(&lasts);
+        let guess = both.map(|(earns, lasts)| earns - average * lasts);
+        let (shown, worth) = part.average(guess.collect(), width, budget)?;
+        if near(shown) {
+            return Ok((shown, Some(worth)));
+        }
         Ok(((found.0.max(low), found.1.min(high)), None))
     }
 
@@ -267,14 +276,15 @@ impl Analysis<'_> {
         Ok(bottom.iter().max_by(by_share).copied().unwrap_or(0) as usize)
     }
 
-    /// What is earned from one visit of a state to the next.
+    /// What is earned from one visit of a state to the next, and about what from each state until
+    /// the next visit.
     fn cycle(
         &self,
         bottom: &[u32],
         home: usize,
         rewards: &Rewards,
         budget: &Budget,
-    ) -> Result<(f64, f64), Stop> {
+    ) -> Result<((f64, f64), Vec<f64>), Stop> {
         let model = &*self.model;
         let states = model.states();
         let mut open = Bits::with_capacity(states);
@@ -309,7 +319,12 @@ impl Analysis<'_> {
             }
         }
         let off = rounding(model.branches_of(choice).len()) + model.error;
-        Ok((low * (1.0 - off), high * (1.0 + off)))
+        let about = |&state: &u32| match state as usize {
+            state if state == home => 0.0,
+            state => 0.5 * lower[state] + 0.5 * upper[state],
+        };
+        let until = bottom.iter().map(about).collect();
+        Ok(((low * (1.0 - off), high * (1.0 + off)), until))
     }
 }
 

@@ -1,5 +1,6 @@
 //! Expressions with all names resolved.
 
+use quotient_markov::whole;
 use quotient_probability::Expression;
 
 use super::Variable;
@@ -61,10 +62,19 @@ impl Term {
             Term::Two(how, left, right) => {
                 join(*how, &left.evaluate(state)?, &right.evaluate(state)?)?
             }
-            Term::If(condition, one, other) => match condition.evaluate(state)?.holds() {
-                true => one.evaluate(state)?,
-                false => other.evaluate(state)?,
-            },
+            Term::If(condition, one, other) => {
+                let (taken, left) = match condition.evaluate(state)?.holds() {
+                    true => (one, other),
+                    false => (other, one),
+                };
+                match taken.evaluate(state)? {
+                    // What may have a fraction in one state has the sort of such numbers in all.
+                    Value::Whole(number) if left.sort() == Sort::Real => {
+                        Value::Real(number as f64, Some(whole(number)))
+                    }
+                    value => value,
+                }
+            }
             Term::Call(name, parts) => {
                 let parts: Option<Vec<Value>> =
                     parts.iter().map(|part| part.evaluate(state)).collect();

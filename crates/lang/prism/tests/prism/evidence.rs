@@ -61,6 +61,17 @@ fn evidence_of_all_kinds_is_accepted() {
 }
 
 #[test]
+fn what_may_have_a_fraction_is_no_counted_number_in_any_state() {
+    // 10 to the power of 20 is beyond what whole numbers go to, but not beyond doubles.
+    let text =
+        "dtmc module m x : [0..1]; [] x=0 -> 1/2:(x'=1) + 1/2:true; [] x=1 -> true; endmodule
+rewards x=0 : pow((x=0 ? 10 : 0.5), 20) / pow(10, 15); endrewards";
+    let property = "R=? [ F x=1 ]";
+    check(text, &Asked::property(property)).has_value(2e5, 0.1);
+    certify(text, property, &evidence(text, property)).expect("good evidence");
+}
+
+#[test]
 fn bounds_that_are_moved_towards_each_other_are_rejected() {
     for (text, properties) in [(DIE, DIE_PROPERTIES), (WALK, WALK_PROPERTIES)] {
         for property in properties {
