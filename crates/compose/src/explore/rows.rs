@@ -40,8 +40,8 @@ impl Rows {
             large: Vec::new(),
         };
         let mut building: Option<Building> = None;
-        for number in 0..product.parts().len() {
-            if is_large[number] {
+        for (number, &is_large) in is_large.iter().enumerate() {
+            if is_large {
                 rows.large.push(number);
                 continue;
             }

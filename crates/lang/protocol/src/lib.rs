@@ -4,6 +4,7 @@ mod arrays;
 mod check;
 mod compile;
 mod describe;
+mod fewer;
 mod fractions;
 mod interpret;
 mod layout;

@@ -150,6 +150,39 @@ fn steps_that_name_a_process_twice_compile_exactly() {
     }
 }
 
+/// What several witnesses must satisfy is asked of each by itself, unless it speaks of two.
+#[test]
+fn steps_with_many_witnesses_compile_exactly() {
+    for seed in 0..25 {
+        let mut random = random::Random::new(seed + 40_000);
+        let witnesses = ["q", "r", "s", "t"];
+        let witnesses = &witnesses[..3 + random.below(2)];
+        let mut guard = vec![random.pick(&["at = a", "x", "g or x", "g"]).to_owned()];
+        for one in witnesses {
+            let other = random.pick(&["q", "r", "s", "self"]);
+            guard.push(match random.below(6) {
+                0 => format!("{one}.at = {}", random.pick(&["a", "b"])),
+                1 => format!("({one}.x or g)"),
+                2 if other != *one => format!("{one}.at = {other}.at"),
+                3 if other != *one => format!("({one}.x => {other}.x)"),
+                4 => format!("{one}.at != b"),
+                _ => "g".to_owned(),
+            });
+        }
+        let text = format!(
+            "// seed {seed}\ntopology {}\nglobal g : bool = any\n\
+             process {{ location a, b  x : bool = any }}\n\
+             step many with {}: when {} then at := b, q.at := a, r.x := not r.x, g := s.x\n\
+             step on: when at = a then at := b\n\
+             property p: never exists p, q, r: p.x and q.at = b and not r.x and p.at = q.at and g\n",
+            random.pick(&["line", "ring", "set"]),
+            witnesses.join(", "),
+            guard.join(" and "),
+        );
+        assert_exact(&text, 1..=5, 40);
+    }
+}
+
 #[test]
 fn a_lock_compiles_exactly() {
     assert_exact(

@@ -106,15 +106,19 @@ impl<'a> Conditions<'a> {
         let budget = self.tracks.budget;
         // Plain parts together are one small machine.
         let (plain, rest): (Vec<Expr>, Vec<Expr>) = all.iter().cloned().partition(Expr::is_plain);
-        let mut result = self.plain(
-            &if and {
-                Expr::And(plain)
-            } else {
-                Expr::Or(plain)
-            },
-            depth,
-            choices,
-        )?;
+        let mut result = match and {
+            true => {
+                let mut groups = apart(plain).into_iter();
+                let first = Expr::And(groups.next().unwrap_or_default());
+                let mut result = self.plain(&first, depth, choices)?;
+                for group in groups {
+                    let group = self.plain(&Expr::And(group), depth, choices)?;
+                    result = result.intersection(&group, budget)?.minimize(budget)?;
+                }
+                result
+            }
+            false => self.plain(&Expr::Or(plain), depth, choices)?,
+        };
         for part in &rest {
             let part = self.expression(part, depth, choices)?;
             let both = if and {
@@ -228,5 +232,39 @@ impl<'a> Conditions<'a> {
                     && known.value(expr).is_some_and(|value| value != 0)
             },
         )?)
+    }
+}
+
+/// Conditions that together speak of more people than this are taken one group of people after the other:
+/// one machine for all would remember the values of all.
+const MOST_TOGETHER: usize = 2;
+
+/// The same conditions in groups, of which no two speak of the same process.
+fn apart(all: Vec<Expr>) -> Vec<Vec<Expr>> {
+    let mut groups: Vec<(Vec<Who>, Vec<Expr>)> = Vec::new();
+    for part in all {
+        let (mut people, mut parts) = (part.people().collect::<Vec<Who>>(), vec![part]);
+        let mut others = Vec::new();
+        for (known, conditions) in groups {
+            let both_of_nobody = known.is_empty() && people.is_empty();
+            if both_of_nobody || known.iter().any(|who| people.contains(who)) {
+                people.extend(known);
+                parts.extend(conditions);
+            } else {
+                others.push((known, conditions));
+            }
+        }
+        others.insert(0, (people, parts));
+        groups = others;
+    }
+    let mut everybody: Vec<Who> = groups
+        .iter()
+        .flat_map(|(people, _)| people.clone())
+        .collect();
+    everybody.sort_unstable();
+    everybody.dedup();
+    match everybody.len() <= MOST_TOGETHER {
+        true => vec![groups.into_iter().flat_map(|(_, parts)| parts).collect()],
+        false => groups.into_iter().map(|(_, parts)| parts).collect(),
     }
 }

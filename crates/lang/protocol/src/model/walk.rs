@@ -103,6 +103,34 @@ impl Expr {
         self.rewritten(&|who| who, &|choice| Expr::Constant(values[choice]))
     }
 
+    /// The same expression with other leaves: variables, and that nobody carries a mark.
+    pub(crate) fn with_leaves(&self, leaf: &dyn Fn(&Expr) -> Option<Expr>) -> Expr {
+        let boxed = |expr: &Expr| Box::new(expr.with_leaves(leaf));
+        let each = |all: &[Expr]| all.iter().map(|expr| expr.with_leaves(leaf)).collect();
+        if let Some(other) = leaf(self) {
+            return other;
+        }
+        let mut same = self.clone();
+        match &mut same {
+            Expr::Not(inner) => *inner = boxed(inner),
+            Expr::And(all) | Expr::Or(all) => *all = each(all),
+            Expr::Compare(_, left, right)
+            | Expr::Arithmetic(_, left, right)
+            | Expr::Sums(_, left, right) => (*left, *right) = (boxed(left), boxed(right)),
+            Expr::If(condition, yes, no) => {
+                (*condition, *yes, *no) = (boxed(condition), boxed(yes), boxed(no));
+            }
+            Expr::Quantified { body, .. }
+            | Expr::Count { body, .. }
+            | Expr::HowMany { body, .. } => *body = boxed(body),
+            Expr::Threshold {
+                body, threshold, ..
+            } => (*body, *threshold) = (boxed(body), boxed(threshold)),
+            _ => {}
+        }
+        same
+    }
+
     fn rewritten(&self, who: &dyn Fn(Who) -> Who, choice: &dyn Fn(usize) -> Expr) -> Expr {
         let boxed = |expr: &Expr| Box::new(expr.rewritten(who, choice));
         let each = |all: &[Expr]| all.iter().map(|expr| expr.rewritten(who, choice)).collect();

@@ -12,7 +12,7 @@ use crate::syntax::tree;
 const MOST_TRIED: usize = 50_000;
 
 /// Variables with their values.
-type Known = Vec<(Expr, Value)>;
+pub(crate) type Known = Vec<(Expr, Value)>;
 
 impl Resolver<'_> {
     /// Messages carry, and channels take, what they are given.
@@ -127,7 +127,7 @@ impl Resolver<'_> {
 }
 
 /// The value of an expression as far as variables are known.
-fn evaluate(expr: &Expr, known: &Known) -> Option<Value> {
+pub(crate) fn evaluate(expr: &Expr, known: &Known) -> Option<Value> {
     let value = |expr: &Expr| evaluate(expr, known);
     // One that decides, or nothing if one is not known.
     let decided = |all: &[Expr], by: bool| {

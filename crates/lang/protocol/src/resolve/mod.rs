@@ -26,6 +26,8 @@ use quotient_core::{Diagnostic, Source, Span};
 use crate::model::{Demand, Domain, Expr, Import, Person, Property, Protocol, Variable};
 use crate::syntax::tree::{self, File, Name, Topology};
 
+pub(crate) use fits::evaluate;
+
 /// All sizes of domains multiplied stay below this: a letter for each would be too many.
 pub(crate) const MOST_VALUES: usize = 10_000;
 

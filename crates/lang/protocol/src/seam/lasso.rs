@@ -127,7 +127,7 @@ impl Protocol {
     }
 
     /// Whether only automata can tell what is asked somewhere.
-    pub(super) fn needs_languages(&self) -> bool {
+    pub(crate) fn needs_languages(&self) -> bool {
         let by_words = |condition: &Condition| !matches!(condition, Condition::Holds(_));
         let matches = |expr: &Expr| expr.mentions(&|part| matches!(part, Expr::Matches(..)));
         self.imports_steps()

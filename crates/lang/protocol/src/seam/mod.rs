@@ -5,6 +5,7 @@ mod certify_tree;
 mod certify_wide;
 mod control;
 mod doubts;
+mod fewer;
 mod gallery;
 mod in_tree;
 mod instance;

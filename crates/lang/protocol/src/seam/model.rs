@@ -13,14 +13,16 @@ use quotient_language::{
     Answer, Ask, Doubt, Exhibit, Inspected, Model, Property, Settings, Shown, Simulation, Viewed,
     Written,
 };
-use quotient_regular::telling;
+use quotient_regular::{Options, telling};
 use serde_json::json;
 
 use super::invariants::Invariants;
 use super::simulation::Run;
 use super::teller::{ARRAYS_SHARE, TURNS, Teller, within};
 use super::wide::{CUBICLE, Wide};
-use super::{certify, certify_wide, control, doubts, instance, lasso, rounds, settled, show, wide};
+use super::{
+    certify, certify_wide, control, doubts, fewer, instance, lasso, rounds, settled, show, wide,
+};
 use crate::interpret::Beginning;
 use crate::model::Demand;
 use crate::{Compiled, Interpreter, Protocol};
@@ -48,6 +50,9 @@ enum Width {
     SlowWords,
     Arrays,
 }
+
+/// With more letters than this it is first tried whether fewer variables are enough.
+const MANY_LETTERS: usize = 400;
 
 /// Whether a mistake says that a protocol does not fit into words.
 fn too_wide(mistake: &Diagnostic) -> bool {
@@ -228,6 +233,7 @@ impl Opened {
         &self,
         names: &[String],
         mistake: &Diagnostic,
+        options: (&Settings, &Options),
         cx: &Context,
         tell: &mut dyn FnMut(Answer),
     ) -> Result<(), Trouble> {
@@ -242,9 +248,18 @@ impl Opened {
         ) {
             return Err(conflict.into());
         }
-        for name in self.protocol.property_names() {
-            if names.is_empty() || names.iter().any(|known| known == name) {
-                tell(instance::small_only(&self.protocol, name, &why, cx));
+        let all = self.protocol.property_names();
+        let wanted = |name: &&str| names.is_empty() || names.iter().any(|known| known == name);
+        let mut names: Vec<String> = all.filter(wanted).map(str::to_owned).collect();
+        with_fewer(&self.protocol, options, &mut names, TURNS[1], cx, tell);
+        for name in names {
+            let small = instance::small_only(&self.protocol, &name, &why, cx);
+            let mut left = vec![name];
+            if !small.verdict.is_definite() {
+                with_fewer(&self.protocol, options, &mut left, None, cx, tell);
+            }
+            if !left.is_empty() {
+                tell(small);
             }
         }
         Ok(())
@@ -267,6 +282,26 @@ impl Opened {
         };
         Ok(())
     }
+}
+
+/// Tells what is decided without some of the variables with so much work, and leaves the other names.
+fn with_fewer(
+    protocol: &Protocol,
+    (settings, options): (&Settings, &Options),
+    names: &mut Vec<String>,
+    work: Option<u64>,
+    cx: &Context,
+    tell: &mut dyn FnMut(Answer),
+) {
+    let allow_empty = settings.flag("allow-empty");
+    names.retain(|name| {
+        let little = within(cx, work, 1);
+        let answer = fewer::answer(protocol, name, allow_empty, options, &little);
+        let decided = answer.filter(|answer| answer.verdict.is_definite());
+        let open = decided.is_none();
+        decided.into_iter().for_each(&mut *tell);
+        open
+    });
 }
 
 /// What can be asked of a protocol.
@@ -318,12 +353,17 @@ impl Model for Opened {
                 names = all.map(|property| property.name.clone()).collect();
             }
             // What is quickly decided does not wait for what is not.
+            let fewer = |name: &String| self.protocol.can_do_with_fewer(name);
             let turns = match width {
-                Width::Arrays if names.len() == 1 => &TURNS[2..],
+                Width::Arrays if names.len() == 1 && !fewer(&names[0]) => &TURNS[2..],
                 Width::Arrays => &TURNS,
                 _ => &TURNS[1..2],
             };
             for &work in turns {
+                if work.is_none() {
+                    let options = (&self.settings, &options);
+                    with_fewer(&self.protocol, options, &mut names, TURNS[0], cx, tell);
+                }
                 wide.begin_turn();
                 names.retain(|name| {
                     let answer = wide.answer(name, &within(cx, work, ARRAYS_SHARE));
@@ -339,7 +379,7 @@ impl Model for Opened {
             }
         }
         if let Some(mistake) = self.fits_nowhere(&cx.budget)? {
-            return self.small_only(&names, &mistake, cx, tell);
+            return self.small_only(&names, &mistake, (&self.settings, &options), cx, tell);
         }
         let steps = self.steps(&cx.budget)?;
         self.begin(ask, &steps)?;
@@ -349,6 +389,13 @@ impl Model for Opened {
         if names.is_empty() {
             let all = self.protocol.properties.iter();
             names = all.map(|property| property.name.clone()).collect();
+        }
+        if !ask.exhibits && steps.alphabet().len() > MANY_LETTERS {
+            let options = (&self.settings, &options);
+            with_fewer(&self.protocol, options, &mut names, TURNS[0], cx, tell);
+            if names.is_empty() {
+                return Ok(());
+            }
         }
         let mut teller = Teller {
             protocol: &self.protocol,
@@ -386,6 +433,16 @@ impl Model for Opened {
                 return Err(Stop::inconclusive(wide::EMPTY).into());
             }
             return settled::certify(&self.protocol, evidence, &property.name, budget);
+        }
+        if evidence.kind == fewer::FEWER {
+            let allow_empty = self.settings.flag("allow-empty");
+            return fewer::certify(
+                &self.protocol,
+                evidence,
+                &property.name,
+                allow_empty,
+                budget,
+            );
         }
         if evidence.kind == lasso::LASSO {
             let protocol = Arc::clone(&self.protocol);

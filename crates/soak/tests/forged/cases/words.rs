@@ -32,6 +32,21 @@ property ends: for each p: p.at = open leads to p.at = decided or p.crashed
 property some: eventually exists p: p.at = decided
 ";
 
+/// Who enters is written down in what the first property needs; the numbers are beside the point.
+const BESIDE: &str = "topology line
+global held : bool = false
+process { location idle, wants, critical  a : 0..9 = 0  b : 0..9 = 0  c : 0..9 = 0  said : bool = false }
+step up: when a < 9 then a := a + 1
+step both: when a > 3 and b < 9 then b := b + 1, a := 0
+step third: when b > 3 and c < 9 then c := c + 1
+step ask: when at = idle and not said then at := wants, said := true
+step enter: when at = wants and not held then at := critical, held := true, move self to right end
+step leave: when at = critical then at := idle, held := false, said := false
+property mutex: never exists p, q: p.at = critical and q.at = critical
+property told: never exists p: p.at = critical and (not p.said or p.a > 9)
+property on: no deadlock
+";
+
 /// What must happen where runs need not repeat, or where processes are counted.
 fn happens() -> Vec<Case> {
     vec![
@@ -95,6 +110,19 @@ pub(crate) fn all() -> Vec<Case> {
             ],
         )
         .kinds(&["protocol-lasso"]),
+        Case::new(
+            "beside.protocol",
+            BESIDE,
+            &[
+                ("and not held then at := critical", "then at := critical"),
+                (
+                    "at := idle, held := false, said",
+                    "at := idle, held := held, said",
+                ),
+                ("at := wants, said := true", "at := wants, said := a > 0"),
+            ],
+        )
+        .kinds(&["protocol-fewer"]),
         Case::new(
             "lock_service.protocol",
             &example("lock_service.protocol"),
