@@ -51,6 +51,9 @@ pub enum Limited<'a> {
 /// More steps than this are not done again.
 const MOST_STEPS: f64 = 2e7;
 
+/// So few steps on average are none, nearly: how many they are need not be known.
+const HARDLY: f64 = 1e-6;
+
 /// Numbers for all states, from below and above.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Enclosed {
@@ -339,7 +342,11 @@ impl<'a> Stepper<'a> {
             }
             return Ok(values);
         };
-        let counts = Poisson::new(down(slow * amount.0).max(0.0), up(fast * amount.1))?;
+        let (few, many) = (down(slow * amount.0).max(0.0), up(fast * amount.1));
+        if few < many * (1.0 - HARDLY) && many < HARDLY {
+            return Ok(hardly_later(start, many));
+        }
+        let counts = Poisson::new(few, many)?;
         let mut sum = Enclosed {
             lower: vec![0.0; start.lower.len()],
             upper: vec![0.0; start.lower.len()],
@@ -417,6 +424,19 @@ impl<'a> Stepper<'a> {
         }
         Ok(sum)
     }
+}
+
+/// What numbers are worth a moment before, in which there are no more steps than so few on average: with
+/// no less than one minus that chance there is none, and else they are worth no more than the greatest.
+fn hardly_later(mut values: Enclosed, steps: f64) -> Enclosed {
+    let top = values.upper.iter().copied().fold(0.0, f64::max);
+    for lower in &mut values.lower {
+        *lower = down(*lower * down(1.0 - steps)).max(0.0);
+    }
+    for upper in &mut values.upper {
+        *upper = up(*upper + product_up(steps, top));
+    }
+    values
 }
 
 /// Adds a multiple of numbers to sums, which are rounded by whoever has them.

@@ -325,16 +325,25 @@ impl<'m> Analysis<'m> {
         let mut earned = Vec::with_capacity(self.timed.choices());
         for state in 0..self.timed.states() {
             for choice in self.timed.choices_of(state) {
-                let of_choice = rewards.choices.get(choice).copied().unwrap_or(0.0);
-                let sum = rewards.states[state] + of_choice;
-                earned.push(match self.timed.kind {
-                    Kind::Ctmc => sum / self.timed.sum(choice),
-                    _ => sum,
-                });
+                earned.push(self.earned_once(rewards, state, choice));
             }
         }
-        let error = 2.0 * rewards.error + self.model.error + rounding(4);
-        (earned, error)
+        (earned, self.earned_error(rewards))
+    }
+
+    /// What a choice of a state earns until the next step.
+    pub(crate) fn earned_once(&self, rewards: &Rewards, state: usize, choice: usize) -> f64 {
+        let of_choice = rewards.choices.get(choice).copied().unwrap_or(0.0);
+        let sum = rewards.states[state] + of_choice;
+        match self.timed.kind {
+            Kind::Ctmc => sum / self.timed.sum(choice),
+            _ => sum,
+        }
+    }
+
+    /// By how much of itself that may be off.
+    pub(crate) fn earned_error(&self, rewards: &Rewards) -> f64 {
+        2.0 * rewards.error + self.model.error + rounding(4)
     }
 
     /// Unknowns for open states: one each, or one for all of an end component.

@@ -100,8 +100,9 @@ impl Analysis<'_> {
         if let Some(small) = small {
             return Ok(small);
         }
-        let (earned, error) = self.per_choice(rewards);
-        let earned = Some((&earned[..], error));
+        // No list of what each choice earns is kept: beside millions of states it takes much room.
+        let earned = |state: usize, choice: usize| self.earned_once(rewards, state, choice);
+        let earned = Some((&earned, self.earned_error(rewards)));
         let mut values = Values::constant(self.model.states(), 0.0);
         let mut next = Values::constant(0, 0.0);
         for _ in 0..steps {
@@ -147,15 +148,16 @@ impl Analysis<'_> {
         budget: &Budget,
         known: impl Fn(usize) -> Option<f64>,
     ) -> Result<(), Stop> {
-        self.back_earning((values, next), None, best, budget, known)
+        let nothing: Option<(&fn(usize, usize) -> f64, f64)> = None;
+        self.back_earning((values, next), nothing, best, budget, known)
     }
 
     /// One step backwards, into values whose room is used again: of a model with millions of
     /// states each list takes a tenth of what the model does.
-    fn back_earning(
+    fn back_earning<E: Fn(usize, usize) -> f64>(
         &self,
         (values, next): (&Values, &mut Values),
-        earned: Option<(&[f64], f64)>,
+        earned: Option<(&E, f64)>,
         best: Best,
         budget: &Budget,
         known: impl Fn(usize) -> Option<f64>,
@@ -182,7 +184,8 @@ impl Analysis<'_> {
             }
             let mut found: Option<(f64, f64, usize)> = None;
             for choice in model.choices_of(state) {
-                let (low, high) = one_choice(model, choice, values, earned);
+                let earns = earned.map(|(earned, error)| (earned(state, choice), error));
+                let (low, high) = one_choice(model, choice, values, earns);
                 found = Some(match found {
                     None => (low, high, choice),
                     Some((a, b, at)) => match best {
@@ -208,7 +211,7 @@ fn one_choice(
     model: &Markov,
     choice: usize,
     values: &Values,
-    earned: Option<(&[f64], f64)>,
+    earned: Option<(f64, f64)>,
 ) -> (f64, f64) {
     let branches = model.branches_of(choice);
     // One branch with all the weight changes nothing, not even by rounding.
@@ -229,8 +232,7 @@ fn one_choice(
         let possible = targets.any(|&target| values.upper[target as usize] > 0.0);
         (low, high) = (0.0, if possible { TINY } else { 0.0 });
     }
-    if let Some((earned, error)) = earned {
-        let value = earned[choice];
+    if let Some((value, error)) = earned {
         let error = error + rounding(2);
         low = (low + value * (1.0 - error)) * (1.0 - 2e-16);
         high = (high + value * (1.0 + error)) * (1.0 + 2.3e-16);

@@ -497,7 +497,6 @@ fn what_is_written_instead_of_a_priority_lets_the_other_wait() {
     for (other, expected) in [
         ("tr u a -> b", Verdict::Violated),
         ("tr u p?-1 a -> b", Verdict::Holds),
-        ("tr u a -> b\npr t > u", Verdict::Holds),
     ] {
         let text = format!("pl p (1)\npl a (1)\ntr t p -> q\n{other}\ncheck c : AG (p + b <= 1)\n");
         let mut model = open("a.net", &text, None, &[]);

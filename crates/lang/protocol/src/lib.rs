@@ -10,6 +10,9 @@ mod interpret;
 mod layout;
 mod model;
 mod progress;
+#[cfg(test)]
+#[path = "../tests/random/mod.rs"]
+mod random;
 mod resolve;
 mod seam;
 mod syntax;

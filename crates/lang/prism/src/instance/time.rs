@@ -341,7 +341,7 @@ impl Instance {
                 self.without_clocks(number)?;
                 let closed = matches!(how, Join::AtMost | Join::AtLeast | Join::Equal);
                 if closed != positive {
-                    return Err("conditions on clocks are closed: `<=`, `>=` and `=`".to_owned());
+                    return Err(CLOSED.to_owned());
                 }
                 let (low, high) = self
                     .range(number)
@@ -470,6 +470,16 @@ fn turned(how: Join) -> Join {
     }
 }
 
+const CLOSED: &str = "conditions on clocks are closed: `<=`, `>=` and `=`";
+
 fn refused(message: String, source: &Source, span: Span) -> Diagnostic {
-    Diagnostic::error("clock", message).at(source, span, "")
+    let strict = message == CLOSED;
+    let error = Diagnostic::error("clock", message).at(source, span, "");
+    match strict {
+        true => error.help(
+            "digital clocks have whole numbers alone, so `x<3` is neither `x<=3` nor `x<=2`: write \
+             that of the two which is meant",
+        ),
+        false => error,
+    }
 }

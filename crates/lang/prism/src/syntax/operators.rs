@@ -5,8 +5,8 @@ use quotient_language::text::Parsed;
 
 use super::tokens::Word;
 use super::{
-    Asks, Body, Bound, Chance, Filter, FilterKind, Join, Limit, Node, Parser, Quantile, Structure,
-    Tree, Until,
+    Ahead, Asks, Body, Bound, Chance, Filter, FilterKind, Join, Limit, Node, Parser, Quantile,
+    Structure, Tree, Until,
 };
 
 impl Parser<'_> {
@@ -88,6 +88,12 @@ impl Parser<'_> {
         let given = match self.takes("||") {
             true => Some(self.expression()?),
             false => None,
+        };
+        let body = match (asks, body) {
+            (Asks::Probability, Body::Formula(path)) if given.is_none() => {
+                Body::Formula(at_once(path))
+            }
+            (_, body) => body,
         };
         let states = self.states_inside(relation.is_some())?;
         self.expect("]")?;
@@ -397,6 +403,37 @@ impl Parser<'_> {
         };
         self.expect(")")?;
         Ok(Node::Filter(Box::new(Filter { what, of, states })))
+    }
+}
+
+/// What says nothing about later, as in `P>=1 [ a ]`, is to hold after no step, or in no time.
+fn at_once(path: Tree) -> Tree {
+    if speaks_of_later(&path) {
+        return path;
+    }
+    let span = path.span;
+    let none = Tree {
+        node: Node::Whole(0),
+        span,
+    };
+    let bound = Bound {
+        low: None,
+        low_strict: false,
+        high: Some(none),
+        high_strict: false,
+    };
+    let node = Node::Ahead(Ahead::Finally, Some(Box::new(bound)), Box::new(path));
+    Tree { node, span }
+}
+
+/// Whether a formula has an operator of paths that is not inside of another question.
+fn speaks_of_later(tree: &Tree) -> bool {
+    match &tree.node {
+        Node::Not(of) | Node::Negative(of) => speaks_of_later(of),
+        Node::Two(_, left, right) => speaks_of_later(left) || speaks_of_later(right),
+        Node::If(one, two, three) => [one, two, three].iter().any(|part| speaks_of_later(part)),
+        Node::Ahead(..) | Node::Until(..) | Node::Within(_) | Node::Refused(_) => true,
+        _ => false,
     }
 }
 

@@ -72,6 +72,65 @@ rewards x=0 : pow((x=0 ? 10 : 0.5), 20) / pow(10, 15); endrewards";
 }
 
 #[test]
+fn what_says_nothing_about_later_holds_at_once_or_never() {
+    let module = |command: &str| format!("module m x : [0..1]; {command} x=0 -> (x'=1); endmodule");
+    let texts = [
+        format!("dtmc {}", module("[]")),
+        format!("mdp {}", module("[]")),
+        format!("ctmc {}", module("[]")),
+        format!("ma {}", module("<>")),
+        format!("pta {}", module("[]")),
+    ];
+    for text in &texts {
+        let most = if text.starts_with("mdp") || text.starts_with("ma") || text.starts_with("pta") {
+            "max"
+        } else {
+            ""
+        };
+        for (of, value) in [
+            ("true", 1.0),
+            ("x=0", 1.0),
+            ("!(x=0)", 0.0),
+            ("x=0 & x=1", 0.0),
+        ] {
+            let property = format!("P{most}=? [ {of} ]");
+            check(text, &Asked::property(&property)).has_value(value, 0.0);
+            certify(text, &property, &evidence(text, &property)).expect(text);
+        }
+        let trivial = check(text, &Asked::property("P>=0 [ true ]"));
+        assert_eq!(trivial.verdict, quotient_core::Verdict::Holds, "{text}");
+        if !text.starts_with("pta") {
+            let inside = format!("P{most}=? [ F P>=1 [ x=1 ] ]");
+            check(text, &Asked::property(&inside)).has_value(1.0, 0.0);
+        }
+    }
+}
+
+#[test]
+fn a_moment_that_is_no_double_is_looked_at_again() {
+    // Between 0.1 and 0.1 no time passes, which doubles do not tell.
+    let text =
+        "ctmc module m x : [0..2]; [] x=0 -> 1:(x'=1) + 3:(x'=2); [] x=1 -> 1e6:(x'=0); endmodule";
+    for (property, value) in [
+        ("P=? [ F[0.1,0.1] x=2 ]", 0.25918),
+        ("P=? [ !(x=2) U[0.3,0.3] x=0 ]", 0.40657),
+    ] {
+        let found = evidence(text, property);
+        let number = check(text, &Asked::property(property))
+            .0
+            .value
+            .expect("a number");
+        assert!((number.value - value).abs() < 1e-4, "{number:?}");
+        certify(text, property, &found).expect(property);
+        // Another moment is another number.
+        let other = property
+            .replace("0.1]", "0.1001]")
+            .replace("0.3]", "0.3001]");
+        assert!(certify(text, &other, &found).is_err());
+    }
+}
+
+#[test]
 fn bounds_that_are_moved_towards_each_other_are_rejected() {
     for (text, properties) in [(DIE, DIE_PROPERTIES), (WALK, WALK_PROPERTIES)] {
         for property in properties {

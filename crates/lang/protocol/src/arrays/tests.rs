@@ -6,10 +6,8 @@ use quotient_arrays::{Instance, Transition, different};
 use quotient_backward::beginnings;
 use quotient_core::{Budget, Source};
 
+use crate::random;
 use crate::{Configuration, Interpreter, LANGUAGE, Protocol};
-
-#[path = "../../tests/random/mod.rs"]
-mod random;
 
 const MOST: usize = 1_500;
 

@@ -279,7 +279,7 @@ impl<'a> Bent<'a> {
         let Some(values) = values else { return false };
         let all = values.iter().map(Vec::len).fold(1, usize::saturating_mul);
         all <= MOST_TRIED
-            && product(values.into_iter()).into_iter().all(|values| {
+            && product(values).into_iter().all(|values| {
                 let known: Vec<(Expr, Value)> = leaves.iter().cloned().zip(values).collect();
                 guard.iter().any(|part| evaluate(part, &known) == Some(0))
                     || evaluate(expr, &known).is_some_and(|value| domain.contains(value))

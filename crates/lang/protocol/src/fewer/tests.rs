@@ -7,10 +7,8 @@ use quotient_regular::Options;
 
 use super::{Fewer, Kept, parts};
 use crate::model::{Demand, Protocol};
+use crate::random;
 use crate::{Configuration, Interpreter};
-
-#[path = "../../tests/random/mod.rs"]
-mod random;
 
 const MOST: usize = 200;
 
