@@ -7,9 +7,9 @@ use std::process::Command;
 
 use crate::supply::root;
 
-/// A binary larger than this is not given to anybody: with twenty languages it has 24 MiB (docs/performance.md,
-/// "Building"), and what makes it much larger is a mistake.
-const MOST_BYTES: u64 = 25 << 20;
+/// A binary larger than this is not given to anybody: twenty languages have 24 MiB and tables for unwinding
+/// (docs/performance.md, "Building"), and what makes it much larger is a mistake.
+const MOST_BYTES: u64 = 32 << 20;
 
 /// Builds the binary; with `--twice` also in a copy of the repository in another folder, to see
 /// that the bytes are the same.

@@ -4,11 +4,6 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Mutex;
 
 use quotient_core::Diagnostic;
-use quotient_workbench::lose;
-
-use crate::reply::WRONG;
-
-const INTERNAL: &str = "internal error: this is a bug in quotient, not in your input";
 
 /// What the last panic said, and where.
 static LAST: Mutex<Option<String>> = Mutex::new(None);
@@ -20,24 +15,10 @@ pub(crate) fn silence() {
         let place = panic
             .location()
             .map(|at| format!(" ({}:{})", at.file(), at.line()));
-        let said = format!("{text}{}", place.unwrap_or_default());
-        if cfg!(panic = "abort") {
-            cannot_be_caught(said);
-        }
         if let Ok(mut last) = LAST.lock() {
-            *last = Some(said);
+            *last = Some(format!("{text}{}", place.unwrap_or_default()));
         }
     }));
-}
-
-/// The binary that is given away has no tables to unwind a stack by, which were a quarter of it. A thread of work
-/// is lost, and who waits for it says what is known; where nobody waits, this is the end.
-fn cannot_be_caught(said: String) -> ! {
-    if std::thread::current().name() == Some("main") {
-        eprintln!("error: {INTERNAL}\n{said}");
-        std::process::exit(i32::from(WRONG));
-    }
-    lose(said)
 }
 
 /// The result of the work, or a message about the panic in it.
@@ -48,9 +29,12 @@ pub(crate) fn caught<T>(work: impl FnOnce() -> T) -> Result<T, Diagnostic> {
             .ok()
             .and_then(|mut last| last.take())
             .unwrap_or_default();
-        Diagnostic::error("internal-error", INTERNAL)
-            .note(what)
-            .help("please report it, with the command and its input files")
+        Diagnostic::error(
+            "internal-error",
+            "internal error: this is a bug in quotient, not in your input",
+        )
+        .note(what)
+        .help("please report it, with the command and its input files")
     })
 }
 

@@ -84,7 +84,10 @@ impl Part {
                 .fold(self.earned[state], |sum, (to, rate)| {
                     sum + rate * (worth[to] - here)
                 });
-            (low, high) = (low.min(value), high.max(value));
+            (low, high) = match value.is_nan() {
+                true => (f64::NEG_INFINITY, f64::INFINITY),
+                false => (low.min(value), high.max(value)),
+            };
             *into = value;
         }
         (low, high)
@@ -103,6 +106,10 @@ impl Part {
                 terms += 1.0;
             }
             let off = size * (terms * 1.2e-16 + self.error) * 1.01 + f64::MIN_POSITIVE;
+            // Of numbers too large to be added nothing is known.
+            if !value.is_finite() || !off.is_finite() {
+                return (0.0, f64::INFINITY);
+            }
             (low, high) = (low.min(value - off), high.max(value + off));
         }
         (low.max(0.0), high)
@@ -296,6 +303,31 @@ mod tests {
         }
         let share = |at: usize| &rows[at][size] / &rows[at][at];
         (0..size).map(|at| share(at) * number(earned[at])).sum()
+    }
+
+    #[test]
+    fn a_guess_that_is_no_number_shows_nothing() {
+        let mut builder = Builder::new(Kind::Ctmc);
+        for state in 0..3 {
+            builder.choice(0);
+            builder.branch((state + 1) % 3, 1.0);
+            builder.end_state();
+        }
+        let model = builder.finish(vec![0]);
+        let part = Part::new(&model, &[0, 1, 2], &[1.0, 2.0, 6.0], 0.0);
+        for wrong in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY, f64::MAX] {
+            for guess in [
+                vec![wrong; 3],
+                vec![0.0, wrong, 0.0],
+                vec![wrong, 0.0, -wrong],
+            ] {
+                let (low, high) = part.surely(&guess);
+                assert!(low <= 3.0 && high >= 3.0, "{guess:?}: {low} {high}");
+                let found = part.average(guess, 1e-7, &Budget::unlimited());
+                let (low, high) = found.expect("no limit").0;
+                assert!(low <= 3.0 && high >= 3.0, "{wrong}: {low} {high}");
+            }
+        }
     }
 
     proptest! {

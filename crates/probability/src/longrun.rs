@@ -221,7 +221,9 @@ impl Analysis<'_> {
         let error = rewards.error + rounding(2);
         let width = self.precision.width;
         let part = Part::new(self.timed, bottom, &earned, error);
-        let near = |found: (f64, f64)| found.1 - found.0 <= 0.2 * width * found.1;
+        let near = |(low, high): (f64, f64)| {
+            low <= high && high.is_finite() && high - low <= 0.2 * width * high
+        };
         let (found, worth) = part.average(vec![0.0; bottom.len()], width, budget)?;
         if near(found) || found.1 == 0.0 {
             return Ok((found, Some(worth)));
@@ -240,9 +242,12 @@ impl Analysis<'_> {
         let average = 0.5 * low + 0.5 * high;
         let both = earns.iter().zip(&lasts);
         let guess = both.map(|(earns, lasts)| earns - average * lasts);
-        let (shown, worth) = part.average(guess.collect(), width, budget)?;
-        if near(shown) {
-            return Ok((shown, Some(worth)));
+        let guess: Vec<f64> = guess.collect();
+        if guess.iter().all(|one| one.is_finite()) {
+            let (shown, worth) = part.average(guess, width, budget)?;
+            if near(shown) {
+                return Ok((shown, Some(worth)));
+            }
         }
         Ok(((found.0.max(low), found.1.min(high)), None))
     }

@@ -3,19 +3,14 @@
 //! Engines poll the budget between operations, but one operation of a library cannot be
 //! interrupted and may take long. Who waits here does not wait for it: the front end replies with
 //! what is known by then.
-//!
-//! Where a panic cannot be caught, because the binary has no tables for it, a thread that panics is
-//! [lost](lose): who waits here replies with what is known by then, too.
 
 use std::io::ErrorKind;
 use std::panic::resume_unwind;
 use std::sync::mpsc::{RecvTimeoutError, channel};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use quotient_core::{Budget, Stop};
-
-use crate::check::BUG;
 
 /// How long work may go on after its budget ended, so that it can end in good order.
 const GRACE: Duration = Duration::from_millis(200);
@@ -26,26 +21,6 @@ const LONGER_GRACE: Duration = Duration::from_secs(15);
 const LOOK_EVERY: Duration = Duration::from_millis(20);
 /// Deep formulas are walked by recursion (to a limit).
 const STACK: usize = 64 << 20;
-/// What threads said that will never end, in the order in which they were lost.
-static LOST: Mutex<Vec<String>> = Mutex::new(Vec::new());
-
-/// What a thread does at a panic that cannot be caught, instead of ending the process: nothing more.
-/// All work that is waited for just then ends as inconclusive, with what the panic said, and answers
-/// that were told stay.
-pub fn lose(said: impl Into<String>) -> ! {
-    lock(&LOST).push(said.into());
-    loop {
-        std::thread::park();
-    }
-}
-
-/// Whether a thread was lost since there were so many.
-fn lost_since(before: usize) -> Result<(), Stop> {
-    match lock(&LOST).get(before) {
-        Some(said) => Err(Stop::inconclusive(format!("{BUG}: {said}"))),
-        None => Ok(()),
-    }
-}
 
 /// Runs work on a thread with a deep stack, and gives its result, or the reason why its budget
 /// ended long before it did. A panic of the work is passed on.
@@ -75,8 +50,6 @@ fn apart_for<T: Send + 'static>(
     work: impl FnOnce() -> T + Send + 'static,
 ) -> Result<T, Stop> {
     let (done, result) = channel();
-    let lost = lock(&LOST).len();
-    let poll = || budget.poll().and_then(|()| lost_since(lost));
     // What a thread that cannot be started was given is lost with it: it only gets a share.
     let work = Arc::new(Mutex::new(Some(work)));
     let given = work.clone();
@@ -92,11 +65,11 @@ fn apart_for<T: Send + 'static>(
         Err(error) => return without(&error, || take(&work).map(|work| work())),
     };
     loop {
-        let wait = match poll() {
+        let wait = match budget.poll() {
             Ok(()) => LOOK_EVERY,
             Err(_) => grace,
         };
-        match (result.recv_timeout(wait), poll()) {
+        match (result.recv_timeout(wait), budget.poll()) {
             (Ok(result), _) => {
                 // The thread is at its end. Letting go of it just then (instead of waiting for it)
                 // is a race in some C libraries, seen three times in a million runs.
@@ -115,11 +88,7 @@ fn apart_for<T: Send + 'static>(
 }
 
 fn take<T>(slot: &Mutex<Option<T>>) -> Option<T> {
-    lock(slot).take()
-}
-
-fn lock<T>(slot: &Mutex<T>) -> MutexGuard<'_, T> {
-    slot.lock().unwrap_or_else(PoisonError::into_inner)
+    slot.lock().unwrap_or_else(PoisonError::into_inner).take()
 }
 
 /// What to do when a thread could not be started. Where there never is one, the work is done here;
@@ -168,32 +137,6 @@ mod tests {
         let outer = apart_around(&budget, move || apart(&own, move || released.recv()));
         assert_eq!(outer, Ok(Err(Stop::Time)));
         drop(release);
-    }
-
-    /// Other tests of this crate that wait at that moment would be ended, too: it runs in a process of its own.
-    #[test]
-    #[ignore = "run by `a_lost_thread_ends_what_waits_for_it`"]
-    fn alone_a_lost_thread_ends_what_waits_for_it() {
-        let budget = Budget::unlimited();
-        let outer = apart_around(&budget, || apart(&Budget::unlimited(), || lose("too bad")));
-        let stopped: Result<Result<(), Stop>, Stop> = outer;
-        let stop = stopped
-            .expect("what waits outside has its say")
-            .unwrap_err();
-        assert!(stop.to_string().contains("too bad"), "{stop}");
-        assert_eq!(apart(&budget, || 7), Ok(7), "later work is not ended");
-    }
-
-    #[test]
-    fn a_lost_thread_ends_what_waits_for_it() {
-        let name = "apart::tests::alone_a_lost_thread_ends_what_waits_for_it";
-        let itself = std::env::current_exe().expect("tests have a name");
-        let ran = std::process::Command::new(itself)
-            .args(["--ignored", "--exact", name])
-            .output()
-            .expect("tests can be run");
-        let told = String::from_utf8_lossy(&ran.stdout);
-        assert!(ran.status.success() && told.contains("1 passed"), "{told}");
     }
 
     #[test]

@@ -29,9 +29,6 @@ pub struct Checked {
     pub exhibits: Vec<Exhibit>,
 }
 
-/// What is said of a panic.
-pub(crate) const BUG: &str = "an internal error, which is a bug in quotient";
-
 /// Why a property that holds for want of runs is unknown.
 pub(crate) const NO_BEGINNING: &str =
     "the model has no beginning, so it holds trivially (--allow-empty takes it)";
@@ -74,7 +71,9 @@ impl Workbench {
             Ok(Ok(Err(Trouble::Invalid(why)))) => Some(mistaken(&shared, why)?),
             // Our bug; it does not replace the answers that are there.
             Ok(Err(panic)) if lock(&shared).answers.is_empty() => resume_unwind(panic),
-            Ok(Err(_)) => Some(Stop::inconclusive(BUG)),
+            Ok(Err(_)) => Some(Stop::inconclusive(
+                "an internal error, which is a bug in quotient",
+            )),
         };
         let mut checked = std::mem::take(&mut *lock(&shared));
         if let Some(stop) = stopped {

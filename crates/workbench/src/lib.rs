@@ -19,7 +19,7 @@ pub mod units;
 mod workbench;
 mod write;
 
-pub use apart::{apart, apart_around, lose};
+pub use apart::{apart, apart_around};
 pub use certify::{Judged, Pins};
 pub use check::Checked;
 pub use evidence::read_evidence;

@@ -119,8 +119,13 @@ impl<'a> Formula<'a> {
     /// says.
     pub(super) fn step(&mut self) -> Result<usize, Rejection> {
         let step = self.steps.len();
-        self.steps.push(vec![None; self.circuit.graph.len()]);
-        self.budget.charge(self.circuit.graph.len() as u64)?;
+        let nodes = self.circuit.graph.len();
+        // As if each signal of each step had a variable of its own: their places take memory, too.
+        if (step + 1).saturating_mul(nodes) > MOST_VARIABLES {
+            return Err(too_many_variables());
+        }
+        self.budget.charge(nodes as u64)?;
+        self.steps.push(vec![None; nodes]);
         for number in 0..self.circuit.constraints.len() {
             let constraint = self.literal(step, self.circuit.constraints[number])?;
             self.clause(&[constraint])?;

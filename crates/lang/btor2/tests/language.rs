@@ -346,6 +346,18 @@ fn witnesses_of_justice_go_on_until_all_states_are_back() {
 }
 
 #[test]
+fn witnesses_of_justice_stay_short_where_their_steps_would_be_too_much() {
+    let own = |more: String| {
+        let text = NAMED.replace("bitvec 3", "bitvec 12") + &more;
+        let mut model = open("named.btor2", &text);
+        witness(&answers(&mut *model)[0])
+    };
+    assert!(own(String::new()).contains("@4095\n"));
+    let inputs = (16..616).map(|number| format!("{number} input 1\n"));
+    assert!(!own(inputs.collect()).contains("@100\n"));
+}
+
+#[test]
 fn a_start_may_be_that_of_a_state_whose_own_comes_later() {
     let text = "1 sort bitvec 1\n2 sort array 1 1\n3 state 2\n4 state 2\n5 init 2 4 3\n6 one 1\n\
                 7 init 2 3 6\n8 zero 1\n9 read 1 4 8\n10 bad 9\n";

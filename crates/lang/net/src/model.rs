@@ -119,7 +119,10 @@ impl Model for NetModel {
                 }
             }
         }
-        let unused = self.net.places.iter().zip(used).filter(|(_, used)| !used);
+        // What a transition touches that never fires is not known here.
+        let known = !self.net.split.iter().any(|one| one.parts.is_empty());
+        let unused = self.net.places.iter().zip(used);
+        let unused = unused.filter(|(_, used)| known && !used);
         let doubt = |place: &str| {
             Doubt::new(
                 "unused-place",

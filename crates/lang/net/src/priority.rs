@@ -10,6 +10,8 @@ use crate::net::{Guard, Net, Split, Transition};
 
 /// The most parts of a transition.
 const MOST_PARTS: usize = 1_000;
+/// The most parts of all transitions together; no less than [`MOST_PAIRS`], as each that waits has one.
+const MOST_PARTS_IN_ALL: usize = 200_000;
 /// The most pairs of transitions, one before the other.
 pub(crate) const MOST_PAIRS: usize = 200_000;
 
@@ -20,7 +22,7 @@ pub(crate) enum Wrong {
     Circle(usize),
     /// There are too many ways in which others cannot fire.
     Parts(usize),
-    /// More pairs than are looked at.
+    /// More pairs than are looked at, or more parts of all transitions together.
     Pairs,
 }
 
@@ -37,6 +39,7 @@ pub(crate) fn apply(net: Net, pairs: &[(usize, usize)]) -> Result<Net, Wrong> {
         places: net.places,
         ..Net::default()
     };
+    let mut number_of_parts = 0;
     for (number, one) in net.transitions.iter().enumerate() {
         if before[number].is_empty() {
             all.transitions.push(one.clone());
@@ -44,6 +47,10 @@ pub(crate) fn apply(net: Net, pairs: &[(usize, usize)]) -> Result<Net, Wrong> {
         }
         let before = before[number].iter().map(|&at| &net.transitions[at]);
         let ways = ways(one, before).ok_or(Wrong::Parts(number))?;
+        number_of_parts += ways.len();
+        if number_of_parts > MOST_PARTS_IN_ALL {
+            return Err(Wrong::Pairs);
+        }
         let parts = all.transitions.len()..all.transitions.len() + ways.len();
         for (at, limits) in ways.iter().enumerate() {
             let id = match ways.len() {
@@ -121,7 +128,8 @@ fn ways<'a>(one: &Transition, before: impl Iterator<Item = &'a Transition>) -> O
     Some(all)
 }
 
-/// The markings within some limits in which a transition cannot fire, as limits that exclude each other.
+/// The markings within some limits in which a transition cannot fire, as limits that exclude each other; not all of
+/// them if there are more than may be.
 fn without(limits: &Limits, other: &Transition) -> Vec<Limits> {
     let within = |limits: &Limits, guard: &Guard| {
         let (least, most) = limits.get(&guard.place).copied().unwrap_or_default();
@@ -136,6 +144,9 @@ fn without(limits: &Limits, other: &Transition) -> Vec<Limits> {
     }
     let (mut rest, mut all) = (limits.clone(), Vec::new());
     for guard in &other.guard {
+        if all.len() > MOST_PARTS {
+            break;
+        }
         let (least, most) = rest.get(&guard.place).copied().unwrap_or_default();
         let mut leave = |some: (u64, Option<u64>)| {
             let mut part = rest.clone();
@@ -205,6 +216,28 @@ mod tests {
             Ok(())
         })
         .budget_ms(1_000);
+    }
+
+    #[test]
+    fn too_many_parts_are_not_built() {
+        let wide: Vec<(usize, u64, Option<u64>)> = (0..20_000).map(|at| (at, 1, None)).collect();
+        let parts = without(&Limits::new(), &transition(&wide));
+        assert_eq!(parts.len(), MOST_PARTS + 1);
+        let net = |transitions| Net {
+            transitions,
+            ..Net::default()
+        };
+        let two = net(vec![transition(&wide), transition(&[])]);
+        assert_eq!(apply(two, &[(0, 1)]), Err(Wrong::Parts(1)));
+        // Few parts of each, but many in all.
+        let waiting = 1..MOST_PARTS_IN_ALL / 10 + 2;
+        let mut all = vec![transition(&wide[..10])];
+        all.extend(waiting.clone().map(|number| Transition {
+            id: number.to_string(),
+            ..Transition::default()
+        }));
+        let pairs: Vec<(usize, usize)> = waiting.map(|waits| (0, waits)).collect();
+        assert_eq!(apply(net(all), &pairs), Err(Wrong::Pairs));
     }
 
     #[test]

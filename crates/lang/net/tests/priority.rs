@@ -290,6 +290,8 @@ fn what_never_fires_is_a_doubt_and_can_be_asked_for() {
         .iter()
         .any(|one| one.text.contains("`b` never fires"));
     assert!(said, "{doubts:?}");
+    // `b` touches `r`.
+    assert_eq!(doubts.len(), 1, "{doubts:?}");
     assert_eq!(
         answers(&mut *open(text, &[("examination", "QuasiLiveness")]))[0].verdict,
         Verdict::Violated

@@ -100,7 +100,7 @@ fn what_is_assumed_and_sums_of_counts_compile_exactly() {
 
 /// Steps that name processes in several ways, so that one may be named twice: as witness, neighbour, the one that a
 /// variable holds, and the one that takes the step. Most conditions are on two of them, so that joint values
-/// come about only where they are one.
+/// come about only where they are one; and they move, go, and are put beside each other.
 fn named_twice(random: &mut random::Random) -> String {
     let topology = random.pick(&["line", "ring"]);
     let mut text = format!("topology {topology}\n");
@@ -111,7 +111,8 @@ fn named_twice(random: &mut random::Random) -> String {
         if !with.is_empty() {
             people.extend(["q.", "q."]);
         }
-        let mut conditions = Vec::new();
+        // Only a process that takes the step can speak of whom a variable holds.
+        let mut conditions = vec!["(a or not a)".to_owned()];
         let mut actions = Vec::new();
         for _ in 0..2 {
             let who = random.pick(&people);
@@ -124,15 +125,18 @@ fn named_twice(random: &mut random::Random) -> String {
             (1, _) => actions.push("turn := self".to_owned()),
             _ => {}
         }
-        let mover = match with {
-            "" => "self",
-            _ => random.pick(&["self", "q", "q"]),
+        let mut names = vec!["self", "right"];
+        names.extend((!with.is_empty()).then_some("q"));
+        let speaks_of_turn = actions.iter().any(|action| action.contains("turn."));
+        names.extend(speaks_of_turn.then_some("turn"));
+        // Whoever `turn` holds behind the step cannot go.
+        let held = match actions.iter().any(|action| action == "turn := self") {
+            true => "self",
+            false => "turn",
         };
-        if random.below(2) == 0 {
-            actions.push(format!(
-                "move {mover} to {} end",
-                random.pick(&["left", "right"])
-            ));
+        if random.below(3) > 0 {
+            // Two that move are many cases: they are below.
+            actions.extend(places(random, names, held, 1));
         }
         let (conditions, actions) = (conditions.join(" and "), actions.join(", "));
         text.push_str(&format!(
@@ -140,6 +144,89 @@ fn named_twice(random: &mut random::Random) -> String {
         ));
     }
     text + "property apart: never exists p: p.a and p.b\n"
+}
+
+/// Some of those whom a step names move or go, and others come. By one name nobody goes twice, and nobody is put
+/// beside somebody who goes: that is refused.
+fn places(
+    random: &mut random::Random,
+    mut names: Vec<&str>,
+    held: &str,
+    most_moves: usize,
+) -> Vec<String> {
+    let leaving: Vec<&str> = (0..random.below(names.len().min(3)))
+        .map(|_| names.remove(random.below(names.len())))
+        .collect();
+    let place = |random: &mut random::Random, end: &str| match random.below(4) {
+        0 => format!("{end} {} end", random.pick(&["left", "right"])),
+        _ => format!(
+            "{} {}",
+            random.pick(&["before", "after"]),
+            random.pick(&names)
+        ),
+    };
+    let (mut actions, mut moves) = (Vec::new(), 0);
+    for who in leaving {
+        if who != held && (moves == most_moves || random.below(3) == 0) {
+            actions.push(format!("remove {who}"));
+        } else if moves < most_moves {
+            actions.push(format!("move {who} {}", place(random, "to")));
+            moves += 1;
+        }
+    }
+    for _ in 0..random.below(3) {
+        let values = random.pick(&["", " { a = true }", " { a = not a }"]);
+        let create = format!("create {}{values}", place(random, "at"));
+        actions.insert(random.below(actions.len() + 1), create);
+    }
+    actions
+}
+
+/// Whoever is put beside itself by another name stays; others come where it was, though it goes.
+#[test]
+fn beside_somebody_who_goes_by_another_name() {
+    let (protocol, compiled) = compiled(
+        "topology line
+         global turn : process
+         process { x : bool = false }
+         step go: when not x then turn.x := true, move self after turn",
+    )
+    .unwrap();
+    let interpreter = Interpreter::new(&protocol, &compiled);
+    let start = interpreter.initial(1).remove(0);
+    let successors = interpreter.successors(&start);
+    assert_eq!(successors.len(), 1);
+    assert_eq!(successors[0].0.origins, [Some(0)]);
+    let mut all: Vec<String> = [
+        "move q before right",
+        "move q after right",
+        "move self before turn",
+        "move self after turn, create before turn",
+        "remove q, create before right {}",
+        "create after right, remove q, create after right { a = q.a }",
+        "move q to right end, move self before right",
+        "move self before right, move q to left end, create before right { a = true }",
+        "move q to left end, move right to right end",
+        "move q to left end, remove right",
+        "remove right, move q to right end",
+        "move right after q, move turn after q",
+    ]
+    .map(str::to_owned)
+    .to_vec();
+    for seed in 0..40 {
+        let mut random = random::Random::new(seed);
+        let names = vec!["self", "right", "q", "turn"];
+        let actions = places(&mut random, names, "turn", 2);
+        all.extend((!actions.is_empty()).then(|| actions.join(", ")));
+    }
+    for (number, actions) in all.iter().enumerate() {
+        let text = format!(
+            "topology {}\nglobal turn : process\nprocess {{ a : bool = any }}\n\
+             step go with q: when a or q.a then turn.a := not turn.a, {actions}\n",
+            ["line", "ring"][number % 2],
+        );
+        assert_exact(&text, 1..=4, 40);
+    }
 }
 
 #[test]

@@ -5,8 +5,8 @@ use quotient_language::text::Parsed;
 
 use super::tokens::Word;
 use super::{
-    Ahead, Asks, Body, Bound, Chance, Filter, FilterKind, Join, Limit, Node, Parser, Quantile,
-    Structure, Tree, Until,
+    Asks, Body, Bound, Chance, Filter, FilterKind, Join, Limit, Node, Parser, Quantile, Structure,
+    Tree, Until,
 };
 
 impl Parser<'_> {
@@ -406,23 +406,18 @@ impl Parser<'_> {
     }
 }
 
-/// What says nothing about later, as in `P>=1 [ a ]`, is to hold after no step, or in no time.
+/// What says nothing about later, as in `P>=1 [ a ]`, is about the first state: it is what is left of an until
+/// that may not go on.
 fn at_once(path: Tree) -> Tree {
     if speaks_of_later(&path) {
         return path;
     }
     let span = path.span;
-    let none = Tree {
-        node: Node::Whole(0),
+    let never = Tree {
+        node: Node::Truth(false),
         span,
     };
-    let bound = Bound {
-        low: None,
-        low_strict: false,
-        high: Some(none),
-        high_strict: false,
-    };
-    let node = Node::Ahead(Ahead::Finally, Some(Box::new(bound)), Box::new(path));
+    let node = Node::Until(Until::Strong, None, Box::new(never), Box::new(path));
     Tree { node, span }
 }
 

@@ -5,7 +5,7 @@ use crate::compile::product;
 use crate::model::{
     Action, Assigned, Broadcast, Chosen, Comparison, Domain, Expr, Operation, Protocol, Step, Value,
 };
-use crate::resolve::evaluate;
+use crate::resolve::{MOST_VALUES, evaluate};
 
 /// Joint values beyond this are not tried one by one.
 const MOST_TRIED: usize = 50_000;
@@ -204,6 +204,27 @@ impl<'a> Bent<'a> {
         })
     }
 
+    /// Whether there are few enough joint values of what a step chooses and of the contents that may be
+    /// anything; else what the contents speak of is needed.
+    pub(super) fn has_few_contents(&self, step: &Step) -> Result<(), Needed> {
+        let size = |domain: &Domain| domain.values().len().max(1);
+        let chosen = step.choices.iter().map(|(_, domain)| size(domain));
+        let mut joint = chosen.fold(1, usize::saturating_mul);
+        let mut needed = Vec::new();
+        for action in step.alternatives.iter().flatten() {
+            if let Action::Channel(_, channel, value) = action
+                && self.misses(value)
+            {
+                joint = joint.saturating_mul(size(&self.protocol.channels[*channel].domain));
+                needed.extend(self.missed(value));
+            }
+        }
+        match joint <= MOST_VALUES || needed.is_empty() {
+            true => Ok(()),
+            false => Err(Needed(needed)),
+        }
+    }
+
     fn assigned(&self, assigned: &Assigned, domain: &Domain) -> Assigned {
         match &assigned.value {
             Chosen::Exactly(expr) if self.misses(expr) => any(assigned, domain),
@@ -215,38 +236,39 @@ impl<'a> Bent<'a> {
         }
     }
 
-    /// Whether the variables that stay are set only to values that they can have, for all that is left
-    /// of the guard; else what is left out and has to do with it is needed.
+    /// Whether all variables are set only to values that they can have: those that stay for all that is left of
+    /// the guard, others for the whole guard; else what is left out and has to do with it is needed. That others
+    /// keep to their types is what leaving them out rests on: nobody looks at the whole protocol again.
     pub(super) fn fits(&self, step: &Step) -> Result<(), Needed> {
-        let mut set: Vec<(&Assigned, &Domain)> = Vec::new();
+        let mut set: Vec<(Which, &Assigned)> = Vec::new();
         for action in step.alternatives.iter().flatten() {
-            let field = |field: usize| &self.protocol.fields[field].domain;
             match action {
-                Action::SetGlobal(global, assigned) if self.kept.globals[*global] => {
-                    set.push((assigned, &self.protocol.globals[*global].domain));
-                }
-                Action::SetField(_, one, assigned) if self.kept.fields[*one] => {
-                    set.push((assigned, field(*one)));
-                }
+                Action::SetGlobal(global, assigned) => set.push((Which::Global(*global), assigned)),
+                Action::SetField(_, one, assigned) => set.push((Which::Field(*one), assigned)),
                 Action::Broadcast(broadcast) => {
                     let own = broadcast.assignments.iter();
-                    let own = own.filter(|(one, _)| self.kept.fields[*one]);
-                    set.extend(own.map(|(one, assigned)| (assigned, field(*one))));
+                    set.extend(own.map(|(one, assigned)| (Which::Field(*one), assigned)));
                 }
                 Action::Create(_, created) => {
-                    let all = created.iter().zip(&self.protocol.fields);
-                    let own = all.zip(&self.kept.fields).filter(|(_, kept)| **kept);
-                    set.extend(own.map(|((assigned, field), _)| (assigned, &field.domain)));
+                    let own = created.iter().enumerate();
+                    set.extend(own.map(|(one, assigned)| (Which::Field(one), assigned)));
                 }
                 _ => {}
             }
         }
         let mut needed = Vec::new();
-        for (assigned, domain) in set {
+        for (which, assigned) in set {
             let Chosen::Exactly(expr) = &assigned.value else {
                 continue;
             };
-            if !self.stays_within(expr, domain, step) {
+            let (domain, stays) = match which {
+                Which::Global(one) => (&self.protocol.globals[one].domain, self.kept.globals[one]),
+                Which::Field(one) => (&self.protocol.fields[one].domain, self.kept.fields[one]),
+            };
+            if !self.stays_within(expr, domain, step, stays) {
+                if !stays {
+                    needed.push(which);
+                }
                 needed.extend(self.missed(expr));
                 needed.extend(self.missed(&step.guard));
                 for action in step.alternatives.iter().flatten() {
@@ -262,15 +284,15 @@ impl<'a> Bent<'a> {
         }
     }
 
-    /// Whether all values of an expression are in a domain that the conjuncts of the guard about
-    /// variables that stay allow.
-    fn stays_within(&self, expr: &Expr, domain: &Domain, step: &Step) -> bool {
+    /// Whether all values of an expression are in a domain that the conjuncts of the guard allow: only those
+    /// about variables that stay, or all.
+    fn stays_within(&self, expr: &Expr, domain: &Domain, step: &Step, only_kept: bool) -> bool {
         let mut leaves = Vec::new();
         add_leaves(expr, &mut leaves);
         let own = leaves.clone();
         let about = |part: &&Expr| {
             let shares = own.iter().any(|leaf| part.mentions(&|one| one == leaf));
-            part.is_plain() && !self.misses(part) && shares
+            part.is_plain() && !(only_kept && self.misses(part)) && shares
         };
         let guard: Vec<&Expr> = conjuncts(&step.guard).into_iter().filter(about).collect();
         guard.iter().for_each(|part| add_leaves(part, &mut leaves));

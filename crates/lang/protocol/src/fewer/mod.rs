@@ -48,7 +48,8 @@ impl Kept {
         }
     }
 
-    /// These by name, and all that cannot be left out; nothing if there is none of a name.
+    /// These by name, and all that cannot be left out; nothing if there is none of a name, or if words
+    /// would have no letters.
     pub(crate) fn named(
         protocol: &Protocol,
         globals: &[String],
@@ -64,7 +65,12 @@ impl Kept {
                 kept[all.position(|variable| variable.name == *name)?] = true;
             }
         }
-        Some(kept)
+        kept.has_letters(protocol).then_some(kept)
+    }
+
+    /// Whether there is something that words are of.
+    fn has_letters(&self, protocol: &Protocol) -> bool {
+        protocol.has_processes || !protocol.channels.is_empty() || self.globals.contains(&true)
     }
 
     pub(crate) fn has(&self, which: Which) -> bool {
@@ -146,11 +152,15 @@ impl Protocol {
         property: &Property,
         part: &Demand,
     ) -> Result<Protocol, Needed> {
+        if !kept.has_letters(self) && !self.globals.is_empty() {
+            return Err(Needed(vec![Which::Global(0)]));
+        }
         let bent = Bent::new(self, kept);
         let never_changed = |step: &Step| step.alternatives.iter().all(Vec::is_empty);
         let mut steps = Vec::new();
         for step in &self.steps {
             bent.fits(step)?;
+            bent.has_few_contents(step)?;
             steps.push(bent.step(step, true));
         }
         let deadlock = matches!(part, Demand::NoDeadlock);

@@ -120,6 +120,61 @@ fn part_demand(protocol: &Protocol) -> &Demand {
 }
 
 #[test]
+fn what_may_leave_its_type_is_not_left_out() {
+    // Where nothing stops it, `n` grows beyond its type and takes `x` and `y` along, up to what is forbidden.
+    let fits = |guard: &str, take: &str| {
+        let text = format!(
+            "topology line\nglobal n : 0..3 = 0\n\
+             process {{ location a, b  x : 0..3 = 0  y : 0..7 = 0 }}\n\
+             step up: when at = a {guard} then n := n + 1\n\
+             step take: when {take} then x := n\n\
+             step copy: when at = a then y := x\n\
+             property small: never exists p: p.y = 4\n"
+        );
+        let protocol = Protocol::parse(&Source::new("small.protocol", text)).expect("it is read");
+        let property = &protocol.properties[0];
+        let names = |all: &[&str]| all.iter().map(|&name| name.to_owned()).collect::<Vec<_>>();
+        let kept = Kept::named(&protocol, &[], &names(&["x", "y"])).expect("they are there");
+        let part = parts(&property.demand).remove(0);
+        protocol.with_fewer(&kept, property, &part).is_ok()
+    };
+    assert!(fits("and n < 3", "at = a"));
+    assert!(fits("and n < 2", "at = b and n > 0"));
+    assert!(!fits("", "at = a"));
+    assert!(!fits("", "at = b"));
+    assert!(!fits("and x < 3", "at = a"));
+}
+
+#[test]
+fn contents_are_left_out_where_there_are_few_of_them_together() {
+    let needed = |most: usize| {
+        let text = format!(
+            "topology set\nqueue one : 0..{most}\nqueue two : 0..{most}\n\
+             process {{ location a, b  x : 0..{most} = 0 }}\n\
+             step pass: when at = a then send one(x), send two(x), at := b\n\
+             property small: never exists p: p.at = b\n"
+        );
+        let protocol = Protocol::parse(&Source::new("sent.protocol", text)).expect("it is read");
+        let property = &protocol.properties[0];
+        let part = parts(&property.demand).remove(0);
+        let kept = Kept::fewest(&protocol);
+        let needed = protocol.with_fewer(&kept, property, &part).err()?;
+        Some(protocol.variable(needed.0[0]).to_owned())
+    };
+    assert_eq!(needed(99), None);
+    assert_eq!(needed(100).as_deref(), Some("x"));
+}
+
+#[test]
+fn something_is_left_for_words() {
+    let text = "global n : 0..3 = 0\nstep up: when n < 3 then n := n + 1\n\
+                property small: never n = 3\n";
+    let protocol = Protocol::parse(&Source::new("n.protocol", text)).expect("it is read");
+    assert_eq!(Kept::named(&protocol, &[], &[]), None);
+    assert!(Kept::named(&protocol, &["n".to_owned()], &[]).is_some());
+}
+
+#[test]
 fn answers_with_fewer_variables_are_those_of_instances() {
     let (mut held, mut violated, mut open) = (0, 0, 0);
     for seed in 0..25 {

@@ -261,9 +261,9 @@ impl Interpreter<'_> {
                     }
                 }
                 Action::Move(who, position) => {
-                    let seat = Seat::Old(people[*who]);
-                    order.retain(|known| *known != seat);
-                    insert(&mut order, *position, seat, people);
+                    let place = people[*who];
+                    leave(&mut order, place);
+                    insert(&mut order, *position, Seat::Moved(place), people);
                 }
                 Action::Create(position, created) => {
                     let number = drafts.first().map_or(0, |draft| draft.made.len());
@@ -278,16 +278,17 @@ impl Interpreter<'_> {
                     }
                     insert(&mut order, *position, Seat::New(number), people);
                 }
-                Action::Remove(who) => order.retain(|seat| *seat != Seat::Old(people[*who])),
+                Action::Remove(who) => leave(&mut order, people[*who]),
                 Action::Channel(..) => {}
             }
         }
         if !self.channels(actions, scene, people, &mut drafts) {
             return Ok((Vec::new(), Vec::new()));
         }
+        order.retain(|seat| !matches!(seat, Seat::Gone(_)));
         let origin = |seat: &Seat| match seat {
-            Seat::Old(place) => Some(*place),
-            Seat::New(_) => None,
+            Seat::Old(place) | Seat::Moved(place) => Some(*place),
+            Seat::Gone(_) | Seat::New(_) => None,
         };
         let outcomes = drafts
             .into_iter()
@@ -394,10 +395,13 @@ impl Draft {
     fn seated(mut self, order: &[Seat]) -> Configuration {
         // Nobody sits on two seats.
         let at = |seat: &Seat| match seat {
-            Seat::Old(place) => std::mem::take(&mut self.processes[*place]),
-            Seat::New(number) => std::mem::take(&mut self.made[*number]),
+            Seat::Old(place) | Seat::Moved(place) => {
+                Some(std::mem::take(&mut self.processes[*place]))
+            }
+            Seat::New(number) => Some(std::mem::take(&mut self.made[*number])),
+            Seat::Gone(_) => None,
         };
-        let processes = order.iter().map(at).collect();
+        let processes = order.iter().filter_map(at).collect();
         Configuration {
             globals: self.globals,
             processes,
@@ -407,22 +411,42 @@ impl Draft {
     }
 }
 
+/// A seat in the row of processes, by the old place of whoever has to do with it.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Seat {
+    /// Whoever sat here still does.
     Old(usize),
+    /// Whoever sat here does no longer. The seat is kept until all have theirs: others may be put beside it, since
+    /// one process may have several names in a step.
+    Gone(usize),
+    /// Whoever moved sits here now.
+    Moved(usize),
     New(usize),
 }
 
+/// Whoever sat at a place leaves it, and the seat that it may have moved to before: what is done last counts.
+fn leave(order: &mut Vec<Seat>, place: usize) {
+    order.retain(|seat| *seat != Seat::Moved(place));
+    for seat in order {
+        if *seat == Seat::Old(place) {
+            *seat = Seat::Gone(place);
+        }
+    }
+}
+
+/// Puts somebody at an end, or beside where somebody sat before the step, whether that one still does or not.
 fn insert(order: &mut Vec<Seat>, position: Position, seat: Seat, people: &[usize]) {
-    let place_of = |order: &[Seat], who: usize| {
-        let seat = Seat::Old(people[who]);
-        order.iter().position(|known| *known == seat).unwrap_or(0)
+    let before = |who: usize| {
+        let place = people[who];
+        let sat = |known: &Seat| [Seat::Old(place), Seat::Gone(place)].contains(known);
+        // Seats of the beginning are never taken out.
+        order.iter().position(sat).unwrap_or(order.len())
     };
     let at = match position {
         Position::LeftEnd => 0,
         Position::RightEnd => order.len(),
-        Position::Before(who) => place_of(order, who),
-        Position::After(who) => place_of(order, who) + 1,
+        Position::Before(who) => before(who),
+        Position::After(who) => (before(who) + 1).min(order.len()),
     };
     order.insert(at, seat);
 }

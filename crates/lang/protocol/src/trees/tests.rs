@@ -71,7 +71,9 @@ fn what_is_compiled_means_what_is_written() {
         let compiled = protocol.compile_trees(&budget).unwrap();
         let plain = compiled.plain(&protocol);
         let mut steps_seen = 0;
-        for size in 1..=4 {
+        // With two variables a process there are many trees, and three processes show all that two names can mean.
+        let most = if text.contains(" y : bool") { 3 } else { 4 };
+        for size in 1..=most {
             let mut initial = plain.initial(size, &budget).unwrap();
             initial.sort();
             assert_eq!(initial, trees(&compiled.initial, size, &budget), "{text}");
