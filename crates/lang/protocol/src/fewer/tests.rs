@@ -121,13 +121,13 @@ fn part_demand(protocol: &Protocol) -> &Demand {
 
 #[test]
 fn what_may_leave_its_type_is_not_left_out() {
-    // Where nothing stops it, `n` grows beyond its type and takes `x` and `y` along, up to what is forbidden.
+    // Where nothing stops it, `g` grows beyond its type and takes `x` and `y` along, up to what is forbidden.
     let fits = |guard: &str, take: &str| {
         let text = format!(
-            "topology line\nglobal n : 0..3 = 0\n\
+            "topology line\nglobal g : 0..3 = 0\n\
              process {{ location a, b  x : 0..3 = 0  y : 0..7 = 0 }}\n\
-             step up: when at = a {guard} then n := n + 1\n\
-             step take: when {take} then x := n\n\
+             step up: when at = a {guard} then g := g + 1\n\
+             step take: when {take} then x := g\n\
              step copy: when at = a then y := x\n\
              property small: never exists p: p.y = 4\n"
         );
@@ -138,8 +138,8 @@ fn what_may_leave_its_type_is_not_left_out() {
         let part = parts(&property.demand).remove(0);
         protocol.with_fewer(&kept, property, &part).is_ok()
     };
-    assert!(fits("and n < 3", "at = a"));
-    assert!(fits("and n < 2", "at = b and n > 0"));
+    assert!(fits("and g < 3", "at = a"));
+    assert!(fits("and g < 2", "at = b and g > 0"));
     assert!(!fits("", "at = a"));
     assert!(!fits("", "at = b"));
     assert!(!fits("and x < 3", "at = a"));
@@ -167,11 +167,11 @@ fn contents_are_left_out_where_there_are_few_of_them_together() {
 
 #[test]
 fn something_is_left_for_words() {
-    let text = "global n : 0..3 = 0\nstep up: when n < 3 then n := n + 1\n\
-                property small: never n = 3\n";
+    let text = "global g : 0..3 = 0\nstep up: when g < 3 then g := g + 1\n\
+                property small: never g = 3\n";
     let protocol = Protocol::parse(&Source::new("n.protocol", text)).expect("it is read");
     assert_eq!(Kept::named(&protocol, &[], &[]), None);
-    assert!(Kept::named(&protocol, &["n".to_owned()], &[]).is_some());
+    assert!(Kept::named(&protocol, &["g".to_owned()], &[]).is_some());
 }
 
 #[test]

@@ -44,8 +44,6 @@ const PROTOCOLS: &[&str] = &[
     "topology tree
      process { x : bool = false  y : bool = false }
      step both with q: when not q.y and not parent.y then q.x := not q.x, parent.y := parent.x
-     step same with q: when not q.x and not q.y and not parent.x and not parent.y
-         then q.x := true, parent.y := true
      property apart: never exists p: p.x and p.y",
 ];
 
