@@ -29,9 +29,12 @@
 //!         processes: 1,
 //!         guard: is(Term::Cell(free.clone()), &yes),
 //!         updates: vec![
-//!             Update { variable: 0, cases: vec![(Formula::TRUE, Value::Is(no.clone()))] },
 //!             Update {
-//!                 variable: 1,
+//!                 variable: VariableId::new(0),
+//!                 cases: vec![(Formula::TRUE, Value::Is(no.clone()))],
+//!             },
+//!             Update {
+//!                 variable: VariableId::new(1),
 //!                 cases: vec![(is(Term::Process(1), &Term::Process(0)), Value::Is(yes.clone()))],
 //!             },
 //!         ],
