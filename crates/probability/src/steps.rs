@@ -2,7 +2,7 @@
 
 use quotient_bits::Bits;
 use quotient_core::{Budget, Stop};
-use quotient_markov::{Kind, Markov, Rewards};
+use quotient_markov::{ChoiceId, Kind, Markov, Rewards, StateId};
 
 use crate::analysis::{TINY, rounding};
 use crate::bisimulation::Looks;
@@ -181,14 +181,14 @@ impl Analysis<'_> {
                 continue;
             }
             let mut found: Option<(f64, f64, usize)> = None;
-            for choice in model.choices_of(state) {
-                let (low, high) = one_choice(model, choice, values, earned);
+            for choice in model.choices_of(StateId::from_index(state)) {
+                let (low, high) = one_choice(model, choice.index(), values, earned);
                 found = Some(match found {
-                    None => (low, high, choice),
+                    None => (low, high, choice.index()),
                     Some((a, b, at)) => match best {
-                        Best::Least if high < b => (a.min(low), high, choice),
+                        Best::Least if high < b => (a.min(low), high, choice.index()),
                         Best::Least => (a.min(low), b.min(high), at),
-                        Best::Greatest if low > a => (low, b.max(high), choice),
+                        Best::Greatest if low > a => (low, b.max(high), choice.index()),
                         Best::Greatest => (a.max(low), b.max(high), at),
                     },
                 });
@@ -210,23 +210,23 @@ fn one_choice(
     values: &Values,
     earned: Option<(&[f64], f64)>,
 ) -> (f64, f64) {
-    let branches = model.branches_of(choice);
+    let branches = model.branches_of(ChoiceId::from_index(choice));
     // One branch with all the weight changes nothing, not even by rounding.
     if earned.is_none() && branches.len() == 1 && model.weights[branches.start] == 1.0 {
-        let target = model.targets[branches.start] as usize;
+        let target = model.targets[branches.start].index();
         return (values.lower[target], values.upper[target]);
     }
     let off = rounding(branches.len()) + 1.01 * model.error;
     let (mut low, mut high) = (0.0, 0.0);
     for branch in branches {
-        let (target, weight) = (model.targets[branch] as usize, model.weights[branch]);
+        let (target, weight) = (model.targets[branch].index(), model.weights[branch]);
         low += weight * values.lower[target];
         high += weight * values.upper[target];
     }
     (low, high) = (low * (1.0 - off), high * (1.0 + off));
     if high < TINY {
-        let mut targets = model.targets[model.branches_of(choice)].iter();
-        let possible = targets.any(|&target| values.upper[target as usize] > 0.0);
+        let mut targets = model.targets[model.branches_of(ChoiceId::from_index(choice))].iter();
+        let possible = targets.any(|&target| values.upper[target.index()] > 0.0);
         (low, high) = (0.0, if possible { TINY } else { 0.0 });
     }
     if let Some((earned, error)) = earned {
