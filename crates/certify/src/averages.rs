@@ -23,7 +23,7 @@
 //! way round.
 
 use quotient_core::{Budget, Rejection};
-use quotient_markov::{Markov, Rational, exactly, whole};
+use quotient_markov::{ChoiceId, Choices, Markov, Rational, StateId, exactly, whole};
 
 /// Bounds for every state, and worths that show them.
 #[derive(Debug, Clone, PartialEq)]
@@ -82,14 +82,14 @@ pub fn certify_averages(
         for state in 0..states {
             // What no choice may do better, or what one choice attains.
             let counts = match is_lower == least {
-                true => model.choices_of(state),
-                false => chosen[state]..chosen[state] + 1,
+                true => model.choices_of(StateId::from_index(state)),
+                false => Choices::only(chosen[state]),
             };
             for choice in counts {
                 budget.charge(1)?;
                 let (bound, ahead) = after(model, choice, (&bounds, &worths))?;
-                let worth = &earned[choice] + ahead;
-                let owed = &worths[state] + &bounds[state] * &times[choice];
+                let worth = &earned[choice.index()] + ahead;
+                let owed = &worths[state] + &bounds[state] * &times[choice.index()];
                 let kept = match is_lower {
                     true => bound >= bounds[state] && worth >= owed,
                     false => bound <= bounds[state] && worth <= owed,
@@ -109,12 +109,12 @@ pub fn certify_averages(
 /// Whether choices that take no time can go round in a circle.
 fn goes_round(model: &Markov, times: &[Rational]) -> bool {
     let targets = |state: usize| {
-        let choices = model.choices_of(state);
-        let quick = choices.filter(|&choice| times[choice] <= whole(0));
+        let choices = model.choices_of(StateId::from_index(state));
+        let quick = choices.filter(|&choice| times[choice.index()] <= whole(0));
         quick.flat_map(|choice| {
             model
                 .branches_of(choice)
-                .map(|at| model.targets[at] as usize)
+                .map(|at| model.targets[at].index())
         })
     };
     // 1 while its successors are looked at, 2 when that is done.
@@ -141,7 +141,7 @@ fn goes_round(model: &Markov, times: &[Rational]) -> bool {
 }
 
 /// The choice of each state that the evidence names; of chains the only one.
-fn chosen(model: &Markov, averages: &Averages) -> Result<Vec<usize>, Rejection> {
+fn chosen(model: &Markov, averages: &Averages) -> Result<Vec<ChoiceId>, Rejection> {
     let (states, named) = (model.states(), &averages.chosen);
     let none = named.is_empty() && model.choices() == states;
     if !none && named.len() != states {
@@ -151,7 +151,7 @@ fn chosen(model: &Markov, averages: &Averages) -> Result<Vec<usize>, Rejection> 
     }
     let choice = |state: usize| {
         let number = named.get(state).copied().unwrap_or(0) as usize;
-        let mut choices = model.choices_of(state);
+        let mut choices = model.choices_of(StateId::from_index(state));
         choices
             .nth(number)
             .ok_or_else(|| Rejection::wrong(format!("state {state} has no choice {number}")))
@@ -162,12 +162,12 @@ fn chosen(model: &Markov, averages: &Averages) -> Result<Vec<usize>, Rejection> 
 /// The bound and the worth of the next state, on average.
 fn after(
     model: &Markov,
-    choice: usize,
+    choice: ChoiceId,
     (bounds, worths): (&[Rational], &[Rational]),
 ) -> Result<(Rational, Rational), Rejection> {
     let (mut bound, mut worth, mut all) = (whole(0), whole(0), whole(0));
     for branch in model.branches_of(choice) {
-        let target = model.targets[branch] as usize;
+        let target = model.targets[branch].index();
         let weight = model.exact_weight(branch).ok_or_else(|| {
             Rejection::unreadable("the weights of the model are not known exactly")
         })?;
@@ -266,7 +266,7 @@ mod tests {
         for _ in 0..2 {
             builder.choice(0);
             builder.branch(0, 1.0);
-            builder.exactly(0);
+            builder.exactly(quotient_markov::WeightId::ONE);
         }
         builder.end_state();
         let model = builder.finish(vec![0]);

@@ -18,7 +18,7 @@
 
 use quotient_bits::Bits;
 use quotient_core::{Budget, Rejection};
-use quotient_markov::{Markov, Rational, exactly, whole};
+use quotient_markov::{ChoiceId, Choices, Markov, Rational, StateId, exactly, whole};
 
 /// What the numbers are.
 #[derive(Debug, Clone)]
@@ -74,14 +74,12 @@ pub fn certify_bounds(
     }
     let mut chosen = Vec::with_capacity(states);
     for state in 0..states {
-        let choices = model.choices_of(state);
+        let mut choices = model.choices_of(StateId::from_index(state));
         let number = bounds.chosen.get(state).copied().unwrap_or(0) as usize;
-        if number >= choices.len() {
-            return Err(Rejection::wrong(format!(
-                "state {state} has no choice {number}"
-            )));
-        }
-        chosen.push(choices.start + number);
+        let choice = choices.nth(number);
+        let choice = choice
+            .ok_or_else(|| Rejection::wrong(format!("state {state} has no choice {number}")))?;
+        chosen.push(choice);
     }
     let check = Check {
         model,
@@ -108,7 +106,7 @@ pub fn certify_bounds(
 struct Check<'a> {
     model: &'a Markov,
     bounds: &'a Bounds,
-    chosen: Vec<usize>,
+    chosen: Vec<ChoiceId>,
     least: bool,
     budget: &'a Budget,
 }
@@ -130,19 +128,19 @@ impl Check<'_> {
 
     /// The choices that must keep a bound: the least is not less only if all are not, and not
     /// greater if one is not.
-    fn counting(&self, side: Side, state: usize) -> std::ops::Range<usize> {
+    fn counting(&self, side: Side, state: usize) -> Choices {
         let all = (side == Side::Lower) == self.least;
         match all {
-            true => self.model.choices_of(state),
-            false => self.chosen[state]..self.chosen[state] + 1,
+            true => self.model.choices_of(StateId::from_index(state)),
+            false => Choices::only(self.chosen[state]),
         }
     }
 
     /// `Σ p · bound` of a choice; none if a bound is infinite.
-    fn average(&self, side: Side, choice: usize) -> Result<Option<Rational>, Rejection> {
+    fn average(&self, side: Side, choice: ChoiceId) -> Result<Option<Rational>, Rejection> {
         let mut sum = whole(0);
         for branch in self.model.branches_of(choice) {
-            let target = self.model.targets[branch] as usize;
+            let target = self.model.targets[branch].index();
             let Some(bound) = exactly(self.bound(side, target)) else {
                 return Ok(None);
             };
@@ -248,7 +246,7 @@ impl Check<'_> {
             if let Some(bound) = exactly(high) {
                 for choice in self.counting(Side::Upper, state) {
                     let fits = match self.average(Side::Upper, choice)? {
-                        Some(sum) => sum + &earned[choice] <= bound,
+                        Some(sum) => sum + &earned[choice.index()] <= bound,
                         None => false,
                     };
                     if !fits {
@@ -263,7 +261,7 @@ impl Check<'_> {
                 for choice in self.counting(Side::Lower, state) {
                     // Infinity is not less than anything.
                     let fits = match self.average(Side::Lower, choice)? {
-                        Some(sum) => sum + &earned[choice] >= bound,
+                        Some(sum) => sum + &earned[choice.index()] >= bound,
                         None => true,
                     };
                     if !fits {
@@ -295,7 +293,7 @@ impl Check<'_> {
         let leaves = |state: usize, left: &Bits| {
             self.counting(side, state).all(|choice| {
                 let targets = &self.model.targets[self.model.branches_of(choice)];
-                targets.iter().any(|&to| !left.contains(to as usize))
+                targets.iter().any(|&to| !left.contains(to.index()))
             })
         };
         let mut waiting: Vec<usize> = set.ones().filter(|&state| leaves(state, set)).collect();
@@ -320,7 +318,7 @@ impl Check<'_> {
         for state in 0..self.model.states() {
             for choice in self.counting(side, state) {
                 for &to in &self.model.targets[self.model.branches_of(choice)] {
-                    before[to as usize].push(state as u32);
+                    before[to.index()].push(state as u32);
                 }
             }
         }
@@ -345,12 +343,12 @@ impl Check<'_> {
                         continue;
                     }
                     self.budget.charge(1)?;
-                    let fits = |choice: usize| {
+                    let fits = |choice: ChoiceId| {
                         let targets = &self.model.targets[self.model.branches_of(choice)];
-                        targets.iter().all(|&to| within.contains(to as usize))
-                            && targets.iter().any(|&to| found.contains(to as usize))
+                        targets.iter().all(|&to| within.contains(to.index()))
+                            && targets.iter().any(|&to| found.contains(to.index()))
                     };
-                    let mut choices = self.model.choices_of(state);
+                    let mut choices = self.model.choices_of(StateId::from_index(state));
                     let reaches = match self.least {
                         true => choices.any(fits),
                         false => choices.all(fits),

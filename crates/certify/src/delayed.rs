@@ -14,7 +14,7 @@
 //! nearer they are.
 
 use quotient_core::{Budget, Rejection};
-use quotient_markov::{Markov, Rational, above, below, whole};
+use quotient_markov::{ChoiceId, Markov, Rational, StateId, above, below, whole};
 
 use crate::recomputed::{
     Enclosed, Limited, Poisson, add, down, enclose, inwards, outwards, product_up, up,
@@ -43,7 +43,7 @@ pub fn recompute_delayed(
     let slow = |state: &usize| rates[*state] > whole(0);
     if (0..states)
         .filter(slow)
-        .any(|state| model.choices_of(state).len() != 1)
+        .any(|state| model.choices_of(StateId::from_index(state)).len() != 1)
     {
         return Err(Rejection::wrong("a state that lasts has a choice"));
     }
@@ -162,8 +162,8 @@ fn quick(model: &Markov, rates: &[Rational], pay: &Pay) -> Result<Vec<usize>, Re
         while let Some(&state) = waiting.last() {
             if seen[state] == 0 {
                 seen[state] = 1;
-                for branch in model.branches_from(state) {
-                    let to = model.targets[branch] as usize;
+                for branch in model.branches_from(StateId::from_index(state)) {
+                    let to = model.targets[branch].index();
                     match seen[to] {
                         _ if !is_quick(to) => {}
                         0 => waiting.push(to),
@@ -222,11 +222,11 @@ impl<'a> Ticker<'a> {
     /// What a choice leads to on average.
     fn ahead(&self, choice: usize, values: &Enclosed) -> (f64, f64) {
         let (mut low, mut high, mut terms) = (0.0, 0.0, 0);
-        let branches = self.model.branches_of(choice);
+        let branches = self.model.branches_of(ChoiceId::from_index(choice));
         for branch in branches.clone() {
-            let target = self.model.targets[branch] as usize;
+            let target = self.model.targets[branch].index();
             let number = self.model.numbers.get(branch);
-            let weight = number.and_then(|&number| self.weights.get(number as usize));
+            let weight = number.and_then(|&number| self.weights.get(number.index()));
             let (least, most) = weight.copied().unwrap_or((0.0, f64::INFINITY));
             if branches.len() == 1 && least == 1.0 && most == 1.0 {
                 return (values.lower[target], values.upper[target]);
@@ -245,11 +245,11 @@ impl<'a> Ticker<'a> {
     fn choose(&self, pay: &Pay, often: (f64, f64), values: &mut Enclosed) {
         for &state in self.quick {
             let mut best: Option<(f64, f64)> = None;
-            for choice in self.model.choices_of(state) {
-                let (mut low, mut high) = self.ahead(choice, values);
+            for choice in self.model.choices_of(StateId::from_index(state)) {
+                let (mut low, mut high) = self.ahead(choice.index(), values);
                 if let Some(earned) = &pay.earned {
-                    low = down(low + down(earned.lower[choice] * often.0)).max(0.0);
-                    high = up(high + product_up(earned.upper[choice], often.1));
+                    low = down(low + down(earned.lower[choice.index()] * often.0)).max(0.0);
+                    high = up(high + product_up(earned.upper[choice.index()], often.1));
                 }
                 best = Some(match best {
                     None => (low, high),
@@ -271,7 +271,11 @@ impl<'a> Ticker<'a> {
                 next.push((values.lower[state], values.upper[state]));
                 continue;
             }
-            let choice = self.model.choices_of(state).start;
+            let choice = self
+                .model
+                .choices_of(StateId::from_index(state))
+                .first()
+                .index();
             let (least, most) = self.shares[state];
             let ahead = self.ahead(choice, values);
             let stays = (down(1.0 - most).max(0.0), up(1.0 - least).min(1.0));

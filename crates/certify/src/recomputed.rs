@@ -13,7 +13,7 @@
 
 use quotient_bits::Bits;
 use quotient_core::{Budget, Rejection};
-use quotient_markov::{Markov, Rational, above, below, whole};
+use quotient_markov::{Markov, Rational, StateId, above, below, whole};
 
 /// A number of steps, or a time, from below and above: twice the same where it is a double.
 pub type Moment = (f64, f64);
@@ -238,20 +238,20 @@ impl<'a> Stepper<'a> {
     #[inline]
     fn weight(&self, branch: usize) -> (f64, f64) {
         let number = self.model.numbers.get(branch);
-        let weight = number.and_then(|&number| self.weights.get(number as usize));
+        let weight = number.and_then(|&number| self.weights.get(number.index()));
         weight.copied().unwrap_or((0.0, f64::INFINITY))
     }
 
     fn best(&self, state: usize, values: &Enclosed, earned: Option<&Enclosed>) -> (f64, f64) {
         let model = self.model;
         let mut best: Option<(f64, f64)> = None;
-        for choice in model.choices_of(state) {
+        for choice in model.choices_of(StateId::from_index(state)) {
             let (mut low, mut high) = (0.0, 0.0);
             let mut terms = 0;
             // A step that surely leads to one state changes nothing.
             let mut sure = true;
             for branch in model.branches_of(choice) {
-                let target = model.targets[branch] as usize;
+                let target = model.targets[branch].index();
                 let (least, most) = self.weight(branch);
                 sure &= least == 1.0 && most == 1.0;
                 low += least * values.lower[target];
@@ -271,8 +271,8 @@ impl<'a> Stepper<'a> {
                 high = up(product_up(most, high) + product_up(stays.1, values.upper[state]));
             }
             if let Some(earned) = earned {
-                low = down(low + earned.lower[choice]);
-                high = up(high + earned.upper[choice]);
+                low = down(low + earned.lower[choice.index()]);
+                high = up(high + earned.upper[choice.index()]);
             }
             best = Some(match best {
                 None => (low, high),
@@ -551,7 +551,7 @@ mod tests {
         for target in [1, 1] {
             builder.choice(0);
             builder.branch(target, 1.0);
-            builder.exactly(0);
+            builder.exactly(quotient_markov::WeightId::ONE);
             builder.end_state();
         }
         let model = builder.finish(vec![0]);

@@ -19,7 +19,7 @@
 //! so that what is earned in all is a limit of sums that only grow or only fall.
 
 use quotient_core::{Budget, Rejection};
-use quotient_markov::{Markov, Rational, exactly, whole};
+use quotient_markov::{ChoiceId, Markov, Rational, StateId, exactly, whole};
 
 /// What runs are paid.
 #[derive(Debug, Clone)]
@@ -64,11 +64,11 @@ pub fn certify_ceiling(
 ) -> Result<(), Rejection> {
     fits(model, pay, paid)?;
     for state in 0..model.states() {
-        for choice in model.choices_of(state) {
+        for choice in model.choices_of(StateId::from_index(state)) {
             budget.charge(1)?;
-            let (value, steps) = after(model, choice, paid)?;
+            let (value, steps) = after(model, choice.index(), paid)?;
             let over = pay.settled[state] > paid.values[state];
-            let kept = paid.values[state] >= &pay.earned[choice] + value
+            let kept = paid.values[state] >= &pay.earned[choice.index()] + value
                 && paid.steps[state] >= steps + whole(i64::from(over));
             if !kept {
                 return Err(Rejection::wrong(format!(
@@ -116,11 +116,13 @@ pub fn certify_way(
         budget.charge(1)?;
         let none = || Rejection::wrong(format!("no choice is named for state {state}"));
         let number = chosen[state].ok_or_else(none)?;
-        let choice = model.choices_of(state).nth(number as usize);
+        let choice = model
+            .choices_of(StateId::from_index(state))
+            .nth(number as usize);
         let choice = choice.ok_or_else(none)?;
-        let (value, steps) = after(model, choice, paid)?;
+        let (value, steps) = after(model, choice.index(), paid)?;
         let under = pay.settled[state] < paid.values[state];
-        let kept = paid.values[state] <= &pay.earned[choice] + value
+        let kept = paid.values[state] <= &pay.earned[choice.index()] + value
             && paid.steps[state] >= steps + whole(i64::from(under));
         if !kept {
             return Err(Rejection::wrong(format!(
@@ -128,7 +130,7 @@ pub fn certify_way(
             )));
         }
         let targets = &model.targets[model.branches_of(choice)];
-        waiting.extend(targets.iter().map(|&to| to as usize));
+        waiting.extend(targets.iter().map(|&to| to.index()));
     }
     Ok(())
 }
@@ -150,8 +152,8 @@ fn fits(model: &Markov, pay: &Pay, paid: &Paid) -> Result<(), Rejection> {
 /// The value and the number of the next state, on average.
 fn after(model: &Markov, choice: usize, paid: &Paid) -> Result<(Rational, Rational), Rejection> {
     let (mut value, mut steps, mut all) = (whole(0), whole(0), whole(0));
-    for branch in model.branches_of(choice) {
-        let target = model.targets[branch] as usize;
+    for branch in model.branches_of(ChoiceId::from_index(choice)) {
+        let target = model.targets[branch].index();
         let weight = model.exact_weight(branch).ok_or_else(|| {
             Rejection::unreadable("the weights of the model are not known exactly")
         })?;
@@ -179,7 +181,7 @@ mod tests {
         let half = builder.weight(Rational::new(1, 2));
         builder.choice(0);
         builder.branch(0, 1.0);
-        builder.exactly(0);
+        builder.exactly(quotient_markov::WeightId::ONE);
         builder.choice(0);
         for target in [1, 2] {
             builder.branch(target, 0.5);
@@ -189,7 +191,7 @@ mod tests {
         for state in [1, 2] {
             builder.choice(0);
             builder.branch(state, 1.0);
-            builder.exactly(0);
+            builder.exactly(quotient_markov::WeightId::ONE);
             builder.end_state();
         }
         builder.finish(vec![0])

@@ -1,5 +1,6 @@
 //! The explicit format of Storm.
 
+use crate::{ChoiceId, StateId};
 use std::fmt::Write;
 
 use quotient_bits::Bits;
@@ -30,11 +31,11 @@ pub fn write(model: &Markov, labels: &[(String, Bits)], rewards: &[(String, &Rew
         model.choices()
     );
     let mut initial = Bits::with_capacity(model.states());
-    initial.extend(model.initial.iter().map(|&state| state as usize));
+    initial.extend(model.initial.iter().map(|&state| state.index()));
     for state in 0..model.states() {
         let _ = write!(text, "state {state}");
         if model.kind == Kind::Ctmc {
-            let _ = write!(text, " !{}", model.sum(model.rows[state] as usize));
+            let _ = write!(text, " !{}", model.sum(ChoiceId::new(model.rows[state])));
         }
         let exit = model.exits.get(state).copied();
         if let Some(exit) = exit {
@@ -61,7 +62,7 @@ pub fn write(model: &Markov, labels: &[(String, Bits)], rewards: &[(String, &Rew
             }
         }
         text.push('\n');
-        for (number, choice) in model.choices_of(state).enumerate() {
+        for (number, choice) in model.choices_of(StateId::from_index(state)).enumerate() {
             let name = match (model.kind, model.action(choice)) {
                 (Kind::Mdp, Some(action)) => action.to_owned(),
                 (Kind::Mdp, None) => "__NOLABEL__".to_owned(),
@@ -76,7 +77,7 @@ pub fn write(model: &Markov, labels: &[(String, Bits)], rewards: &[(String, &Rew
                 };
                 let all = rewards
                     .iter()
-                    .map(|(_, one)| one.choices.get(choice).copied());
+                    .map(|(_, one)| one.choices.get(choice.index()).copied());
                 let all: Vec<String> = all
                     .map(|one| (one.unwrap_or(0.0) / per).to_string())
                     .collect();

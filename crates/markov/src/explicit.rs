@@ -1,6 +1,7 @@
 //! The explicit files of PRISM: transitions (`.tra`), states (`.sta`), labels (`.lab`), and
 //! rewards of states (`.srew`) and steps (`.trew`).
 
+use crate::{ChoiceId, StateId};
 use std::fmt::Write;
 
 use quotient_bits::Bits;
@@ -11,7 +12,7 @@ use crate::{Kind, Markov, Rewards};
 /// the action for decision processes.
 pub fn transitions(model: &Markov) -> String {
     // Rates that all add up to one would be read as probabilities.
-    let adds_up = |choice: usize| (model.sum(choice) - 1.0).abs() < 1e-6;
+    let adds_up = |choice: usize| (model.sum(ChoiceId::from_index(choice)) - 1.0).abs() < 1e-6;
     let said = match model.kind {
         Kind::Ctmc if (0..model.choices()).all(adds_up) => "# Transitions (CTMC)\n",
         _ => "",
@@ -27,7 +28,7 @@ pub fn transitions(model: &Markov) -> String {
     };
     text.insert_str(0, said);
     for state in 0..model.states() {
-        for (number, choice) in model.choices_of(state).enumerate() {
+        for (number, choice) in model.choices_of(StateId::from_index(state)).enumerate() {
             for branch in model.branches_of(choice) {
                 let (target, weight) = (model.targets[branch], model.weights[branch]);
                 // Writing to a text cannot fail.
@@ -57,7 +58,7 @@ pub fn states(names: &[&str], states: usize, row: impl Fn(usize) -> Vec<String>)
 /// The labels: their names with numbers, then for each state that has some the numbers.
 pub fn labels(model: &Markov, labels: &[(String, Bits)]) -> String {
     let mut initial = Bits::with_capacity(model.states());
-    initial.extend(model.initial.iter().map(|&state| state as usize));
+    initial.extend(model.initial.iter().map(|&state| state.index()));
     let mut all: Vec<(&str, &Bits)> = vec![("init", &initial), ("deadlock", &model.deadlocks)];
     all.extend(labels.iter().map(|(name, set)| (name.as_str(), set)));
     let heads: Vec<String> = all
@@ -96,8 +97,8 @@ pub fn step_rewards(model: &Markov, rewards: &Rewards) -> String {
     let mut lines = String::new();
     let mut many = 0;
     for state in 0..model.states() {
-        for (number, choice) in model.choices_of(state).enumerate() {
-            let earned = rewards.choices.get(choice).copied().unwrap_or(0.0);
+        for (number, choice) in model.choices_of(StateId::from_index(state)).enumerate() {
+            let earned = rewards.choices.get(choice.index()).copied().unwrap_or(0.0);
             // What a continuous chain earns by steps is kept per unit of time.
             let earned = match model.kind {
                 Kind::Ctmc => earned / model.sum(choice),

@@ -14,7 +14,7 @@ pub mod explicit;
 mod model;
 mod rational;
 
-pub use model::{Builder, Kind, Markov, Rewards};
+pub use model::{ActionId, Builder, ChoiceId, Choices, Kind, Markov, Rewards, StateId, WeightId};
 pub use rational::{
     NotAFraction, Rational, above, below, decimal, exactly, nearest, whole, written,
 };

@@ -5,7 +5,7 @@ use std::cell::{Cell, OnceCell};
 
 use quotient_bits::Bits;
 use quotient_core::{Budget, Stop};
-use quotient_markov::{Kind, Markov, Rewards};
+use quotient_markov::{ChoiceId, Kind, Markov, Rewards, StateId};
 
 use crate::bisimulation::{Looks, Quotient, SLOW, WORTH};
 use crate::graph::{Reverse, can_reach, end_components, must_reach, surely_by_choice};
@@ -190,10 +190,10 @@ impl<'m> Analysis<'m> {
         let collapse = model.kind == Kind::Mdp && best == Best::Greatest;
         let groups = self.groups(&open, collapse, |_| true, budget)?;
         let constant = |choice: usize| {
-            let branches = model.branches_of(choice);
+            let branches = model.branches_of(ChoiceId::from_index(choice));
             let sum: f64 = branches
                 .clone()
-                .filter(|&branch| always.contains(model.targets[branch] as usize))
+                .filter(|&branch| always.contains(model.targets[branch].index()))
                 .map(|branch| model.weights[branch])
                 .sum();
             let off = rounding(branches.len()) + model.error;
@@ -235,17 +235,17 @@ impl<'m> Analysis<'m> {
             if *chosen != u32::MAX {
                 continue;
             }
-            let mut choices = model.choices_of(state);
-            let first = choices.start;
-            let stays = |choice: &usize| {
+            let mut choices = model.choices_of(StateId::from_index(state));
+            let first = choices.first();
+            let stays = |choice: &ChoiceId| {
                 let targets = &model.targets[model.branches_of(*choice)];
-                targets.iter().all(|&to| never.contains(to as usize))
+                targets.iter().all(|&to| never.contains(to.index()))
             };
             let keeps = match best == Best::Least && never.contains(state) {
                 true => choices.find(stays),
                 false => None,
             };
-            *chosen = keeps.unwrap_or(first) as u32;
+            *chosen = keeps.unwrap_or(first).number();
         }
     }
 
@@ -277,8 +277,8 @@ impl<'m> Analysis<'m> {
         };
         let (earned, error) = self.per_choice(rewards);
         let inside = |choice: usize| {
-            let targets = &model.targets[model.branches_of(choice)];
-            targets.iter().all(|&to| sure.contains(to as usize))
+            let targets = &model.targets[model.branches_of(ChoiceId::from_index(choice))];
+            targets.iter().all(|&to| sure.contains(to.index()))
         };
         let collapse = model.kind == Kind::Mdp && best == Best::Least;
         let free = |choice: usize| earned[choice] == 0.0 && inside(choice);
@@ -324,7 +324,7 @@ impl<'m> Analysis<'m> {
     pub(crate) fn per_choice(&self, rewards: &Rewards) -> (Vec<f64>, f64) {
         let mut earned = Vec::with_capacity(self.timed.choices());
         for state in 0..self.timed.states() {
-            for choice in self.timed.choices_of(state) {
+            for choice in self.timed.choices_of(StateId::from_index(state)) {
                 earned.push(self.earned_once(rewards, state, choice));
             }
         }
@@ -332,8 +332,8 @@ impl<'m> Analysis<'m> {
     }
 
     /// What a choice of a state earns until the next step.
-    pub(crate) fn earned_once(&self, rewards: &Rewards, state: usize, choice: usize) -> f64 {
-        let of_choice = rewards.choices.get(choice).copied().unwrap_or(0.0);
+    pub(crate) fn earned_once(&self, rewards: &Rewards, state: usize, choice: ChoiceId) -> f64 {
+        let of_choice = rewards.choices.get(choice.index()).copied().unwrap_or(0.0);
         let sum = rewards.states[state] + of_choice;
         match self.timed.kind {
             Kind::Ctmc => sum / self.timed.sum(choice),
@@ -439,16 +439,16 @@ impl<'m> Analysis<'m> {
         let mut origin: Vec<u32> = Vec::new();
         for unknown in 0..groups.first.len() - 1 {
             for &state in groups.of(unknown) {
-                for choice in model.choices_of(state as usize) {
+                for choice in model.choices_of(StateId::new(state)) {
                     let branches = model.branches_of(choice);
-                    let inner = |&to: &u32| groups.unknown_of[to as usize] == unknown as u32;
+                    let inner = |&to: &StateId| groups.unknown_of[to.index()] == unknown as u32;
                     // What only stays is never better than what leaves in the end.
-                    if !keep(choice) || model.targets[branches.clone()].iter().all(inner) {
+                    if !keep(choice.index()) || model.targets[branches.clone()].iter().all(inner) {
                         continue;
                     }
-                    let (low, high) = constant(choice);
+                    let (low, high) = constant(choice.index());
                     for branch in branches {
-                        let target = groups.unknown_of[model.targets[branch] as usize];
+                        let target = groups.unknown_of[model.targets[branch].index()];
                         if target != u32::MAX {
                             system.targets.push(target);
                             system.weights.push(model.weights[branch]);
@@ -457,7 +457,7 @@ impl<'m> Analysis<'m> {
                     system.columns.push(system.targets.len() as u32);
                     system.low.push(low);
                     system.high.push(high);
-                    origin.push(choice as u32);
+                    origin.push(choice.number());
                 }
             }
             if let Some((low, high)) = stays(groups.of(unknown)[0] as usize) {
@@ -541,10 +541,12 @@ impl<'m> Analysis<'m> {
         while let Some(state) = waiting.pop_front() {
             for choice in self.reverse().leading_to(state) {
                 let from = self.reverse().owner[choice] as usize;
-                let inner = |&to: &u32| groups.unknown_of[to as usize] == unknown as u32;
+                let inner = |&to: &StateId| groups.unknown_of[to.index()] == unknown as u32;
                 if groups.unknown_of[from] == unknown as u32
                     && !seen.contains(&from)
-                    && model.targets[model.branches_of(choice)].iter().all(inner)
+                    && model.targets[model.branches_of(ChoiceId::from_index(choice))]
+                        .iter()
+                        .all(inner)
                 {
                     seen.insert(from);
                     chosen[from] = choice as u32;
@@ -585,8 +587,8 @@ fn jumps(model: &Markov) -> Markov {
     let mut jumps = model.clone();
     let mut longest = 0;
     for choice in 0..model.choices() {
-        let sum = model.sum(choice);
-        let branches = model.branches_of(choice);
+        let sum = model.sum(ChoiceId::from_index(choice));
+        let branches = model.branches_of(ChoiceId::from_index(choice));
         longest = longest.max(branches.len());
         for weight in &mut jumps.weights[branches] {
             *weight /= sum;

@@ -7,7 +7,7 @@
 
 use quotient_bits::Bits;
 use quotient_core::{Budget, Stop};
-use quotient_markov::Rewards;
+use quotient_markov::{ChoiceId, Rewards, StateId};
 
 use crate::analysis::rounding;
 use crate::delays::Ticking;
@@ -113,20 +113,20 @@ impl Analysis<'_> {
     ) -> Result<Gain, Stop> {
         let model = &*self.model;
         let part = part_of[members[0] as usize];
-        let stays = |choice: &usize| {
+        let stays = |choice: &ChoiceId| {
             let targets = &model.targets[model.branches_of(*choice)];
-            targets.iter().all(|&to| part_of[to as usize] == part)
+            targets.iter().all(|&to| part_of[to.index()] == part)
         };
         let mut staying = members.iter().flat_map(|&state| {
-            let choices = model.choices_of(state as usize);
+            let choices = model.choices_of(StateId::new(state));
             choices.filter(&stays).map(move |choice| (state, choice))
         });
         self.time_goes_on(members)?;
-        if staying.clone().all(|(_, choice)| earned[choice] == 0.0) {
-            // Whatever is chosen earns nothing.
+        let earns_nothing = |(_, choice): (u32, ChoiceId)| earned[choice.index()] == 0.0;
+        if staying.clone().all(earns_nothing) {
             let first = |&state: &u32| {
                 let choice = staying.find(|(one, _)| *one == state);
-                choice.map_or(u32::MAX, |(_, choice)| choice as u32)
+                choice.map_or(u32::MAX, |(_, choice)| choice.number())
             };
             return Ok(Gain {
                 bounds: (0.0, 0.0),
@@ -137,20 +137,20 @@ impl Analysis<'_> {
         if !model.exits.is_empty() {
             return self.delayed_gain(members, &stays, (earned, error), best, budget);
         }
-        let place: std::collections::HashMap<u32, u32> =
-            members.iter().copied().zip(0u32..).collect();
+        let places = members.iter().copied().map(StateId::new).zip(0u32..);
+        let place: std::collections::HashMap<StateId, u32> = places.collect();
         // The choices that stay, with places for targets.
         let mut rows: Vec<Vec<Choice>> = Vec::with_capacity(members.len());
         let mut longest = 0;
         for &state in members {
-            let choices = model.choices_of(state as usize).filter(stays);
+            let choices = model.choices_of(StateId::new(state)).filter(stays);
             let row: Vec<Choice> = choices
                 .map(|choice| {
                     let branches = model.branches_of(choice);
                     longest = longest.max(branches.len());
                     let terms = branches
                         .map(|branch| (place[&model.targets[branch]], model.weights[branch]));
-                    (earned[choice], terms.collect())
+                    (earned[choice.index()], terms.collect())
                 })
                 .collect();
             rows.push(row);
@@ -188,14 +188,14 @@ impl Analysis<'_> {
             now = next;
         }
         let chosen = members.iter().zip(&rows).map(|(&state, row)| {
-            let choices = model.choices_of(state as usize).filter(stays);
-            let by_worth = |a: &(usize, f64), b: &(usize, f64)| a.1.total_cmp(&b.1);
+            let choices = model.choices_of(StateId::new(state)).filter(stays);
+            let by_worth = |a: &(ChoiceId, f64), b: &(ChoiceId, f64)| a.1.total_cmp(&b.1);
             let all = choices.zip(row.iter().map(|choice| worth(choice, &now)));
             let found = match best {
                 Best::Least => all.min_by(by_worth),
                 Best::Greatest => all.max_by(by_worth),
             };
-            found.map_or(u32::MAX, |(choice, _)| choice as u32)
+            found.map_or(u32::MAX, |(choice, _)| choice.number())
         });
         Ok(Gain {
             bounds,
@@ -220,7 +220,7 @@ impl Analysis<'_> {
     fn delayed_gain(
         &self,
         members: &[u32],
-        stays: &dyn Fn(&usize) -> bool,
+        stays: &dyn Fn(&ChoiceId) -> bool,
         (earned, error): (&[f64], f64),
         best: Best,
         budget: &Budget,
@@ -229,23 +229,28 @@ impl Analysis<'_> {
         let mut open = Bits::with_capacity(model.states());
         open.extend(members.iter().map(|&state| state as usize));
         let how = (best, self.precision.width);
-        let ticking = Ticking::new(model, &open, &|choice| stays(&choice), how)?;
-        let earned = |choice: usize| stays(&choice).then(|| earned[choice]);
+        let ticking = Ticking::new(
+            model,
+            &open,
+            &|choice| stays(&ChoiceId::from_index(choice)),
+            how,
+        )?;
+        let earned = |choice: usize| stays(&ChoiceId::from_index(choice)).then(|| earned[choice]);
         let (bounds, worths) = ticking.average(&earned, error, budget)?;
-        let by_worth = |a: &(usize, f64), b: &(usize, f64)| a.1.total_cmp(&b.1);
+        let by_worth = |a: &(ChoiceId, f64), b: &(ChoiceId, f64)| a.1.total_cmp(&b.1);
         let chosen = members.iter().map(|&state| {
-            let choices = model.choices_of(state as usize);
+            let choices = model.choices_of(StateId::new(state));
             let all = choices.filter_map(|choice| {
                 let branches = model.branches_of(choice);
                 let terms =
-                    branches.map(|at| model.weights[at] * worths[model.targets[at] as usize]);
-                Some((choice, earned(choice)? + terms.sum::<f64>()))
+                    branches.map(|at| model.weights[at] * worths[model.targets[at].index()]);
+                Some((choice, earned(choice.index())? + terms.sum::<f64>()))
             });
             let found = match best {
                 Best::Least => all.min_by(by_worth),
                 Best::Greatest => all.max_by(by_worth),
             };
-            found.map_or(u32::MAX, |(choice, _)| choice as u32)
+            found.map_or(u32::MAX, |(choice, _)| choice.number())
         });
         let chosen = chosen.collect();
         let worth = members.iter().map(|&one| worths[one as usize]).collect();

@@ -14,7 +14,7 @@
 
 use quotient_bits::Bits;
 use quotient_core::{Budget, Stop};
-use quotient_markov::{Builder, Kind, Markov, Rewards};
+use quotient_markov::{ActionId, Builder, ChoiceId, Kind, Markov, Rewards, StateId};
 use rustc_hash::FxHashMap;
 
 use crate::analysis::rounding;
@@ -174,8 +174,8 @@ impl<'a> Classes<'a> {
             Kind::Ctmc => self.class_of[state],
             _ => u32::MAX,
         };
-        for branch in self.model.branches_of(choice) {
-            let class = self.class_of[self.model.targets[branch] as usize];
+        for branch in self.model.branches_of(ChoiceId::from_index(choice)) {
+            let class = self.class_of[self.model.targets[branch].index()];
             if class != own {
                 sums.push((class, bits(self.model.weights[branch])));
             }
@@ -196,12 +196,12 @@ impl<'a> Classes<'a> {
         if self.ends(state) {
             return Vec::new();
         }
-        let choices = self.model.choices_of(state);
+        let choices = self.model.choices_of(StateId::from_index(state));
         let mut all: Vec<Signature> = choices
             .map(|choice| {
                 let mut sums = Vec::new();
-                self.sums(state, choice, &mut sums);
-                (self.earned(choice), sums)
+                self.sums(state, choice.index(), &mut sums);
+                (self.earned(choice.index()), sums)
             })
             .collect();
         all.sort_unstable();
@@ -234,15 +234,15 @@ impl<'a> Classes<'a> {
             for &state in &changed {
                 let at = state as usize;
                 choices.clear();
-                for choice in self.model.choices_of(at) {
-                    self.sums(at, choice, &mut sums);
-                    choices.push(hashed(self.earned(choice), &sums));
+                for choice in self.model.choices_of(StateId::from_index(at)) {
+                    self.sums(at, choice.index(), &mut sums);
+                    choices.push(hashed(self.earned(choice.index()), &sums));
                 }
                 choices.sort_unstable();
                 choices.dedup();
                 let all = choices.iter().flat_map(|&(one, two)| [one, two]);
                 hashes.push((self.class_of[at], mixed(all), state));
-                let branches = self.model.branches_from(at).len() as u64;
+                let branches = self.model.branches_from(StateId::from_index(at)).len() as u64;
                 visited += branches + 1;
                 budget.charge(branches / 8 + 1)?;
             }
@@ -320,7 +320,7 @@ impl<'a> Classes<'a> {
             .collect();
         let mut longest = 0;
         for (state, &class) in self.class_of.iter().enumerate() {
-            let branches = self.model.branches_from(state).len();
+            let branches = self.model.branches_from(StateId::from_index(state)).len();
             longest = longest.max(branches);
             budget.charge(branches as u64 / 8 + 1)?;
             let is_first = first[class as usize] as usize == state;
@@ -342,7 +342,7 @@ impl<'a> Classes<'a> {
                     // Of a continuous chain, a class that is never left.
                     continue;
                 }
-                builder.choice(0);
+                builder.choice(ActionId::NONE);
                 for &(class, weight) in sums {
                     builder.branch(class, f64::from_bits(weight));
                 }
@@ -355,9 +355,9 @@ impl<'a> Classes<'a> {
                 rewards.choices.push(f64::from_bits(earned));
             }
         }
-        let mut initial: Vec<u32> = self.model.initial.clone();
+        let mut initial = self.model.initial.clone();
         for state in &mut initial {
-            *state = self.class_of[*state as usize];
+            *state = StateId::new(self.class_of[state.index()]);
         }
         initial.sort_unstable();
         initial.dedup();
@@ -412,17 +412,17 @@ impl Quotient {
         let mut found = Vec::with_capacity(model.states());
         for state in 0..model.states() {
             let choice = chosen[self.class_of[state] as usize] as usize;
-            let branches = small.branches_of(choice);
-            let targets = small.targets[branches.clone()].iter().copied();
+            let branches = small.branches_of(ChoiceId::from_index(choice));
+            let targets = small.targets[branches.clone()].iter().map(|to| to.number());
             let wanted = targets.zip(small.weights[branches].iter().map(|&one| bits(one)));
             let earned = small_earned(&self.rewards, choice);
-            let mut choices = model.choices_of(state);
-            let first = choices.start;
+            let mut choices = model.choices_of(StateId::from_index(state));
+            let first = choices.first();
             let alike = choices.find(|&one| {
-                classes.sums(state, one, &mut sums);
-                classes.earned(one) == earned && sums.iter().copied().eq(wanted.clone())
+                classes.sums(state, one.index(), &mut sums);
+                classes.earned(one.index()) == earned && sums.iter().copied().eq(wanted.clone())
             });
-            found.push(alike.unwrap_or(first) as u32);
+            found.push(alike.unwrap_or(first).number());
         }
         found
     }

@@ -243,9 +243,9 @@ impl<'p> Explorer<'p> {
         self.states.settle();
         let mut model = self.out.finish(initial);
         model.actions.clone_from(&self.program.actions);
-        for list in [&mut model.rows, &mut model.columns, &mut model.labels] {
-            list.shrink_to_fit();
-        }
+        model.rows.shrink_to_fit();
+        model.columns.shrink_to_fit();
+        model.labels.shrink_to_fit();
         Built {
             model,
             states: self.states,

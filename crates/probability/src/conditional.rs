@@ -7,7 +7,7 @@
 
 use quotient_bits::Bits;
 use quotient_core::{Budget, Stop};
-use quotient_markov::{Builder, Kind};
+use quotient_markov::{ActionId, Builder, Kind, StateId};
 
 use crate::graph::end_components;
 use crate::{Analysis, Best, Values};
@@ -72,7 +72,7 @@ impl Analysis<'_> {
         let mut builder = Builder::new(Kind::Mdp);
         let one_of = |builder: &mut Builder, share: f64, yes: u32, no: u32| {
             let share = share.clamp(0.0, 1.0);
-            builder.choice(0);
+            builder.choice(ActionId::NONE);
             if share > 0.0 {
                 builder.branch(yes, share);
             }
@@ -103,8 +103,8 @@ impl Analysis<'_> {
                     one_of(&mut builder, share, yes, start);
                 }
                 (false, false) => {
-                    for choice in model.choices_of(state) {
-                        builder.choice(0);
+                    for choice in model.choices_of(StateId::from_index(state)) {
+                        builder.choice(ActionId::NONE);
                         for branch in model.branches_of(choice) {
                             builder.branch(model.targets[branch], model.weights[branch]);
                         }
@@ -122,7 +122,7 @@ impl Analysis<'_> {
         }
         // A share and what is left of it are rounded.
         builder.note_error(model.error + 1e-15);
-        let built = builder.finish(vec![start]);
+        let built = builder.finish(vec![StateId::new(start)]);
         let mut all = Bits::with_capacity(states + 2);
         all.insert_range(..);
         let mut well = Bits::with_capacity(states + 2);
@@ -175,10 +175,10 @@ mod tests {
             for &(one, other) in two {
                 builder.choice(0);
                 match one == other {
-                    true => builder.branch(one.into(), 1.0),
+                    true => builder.branch(u32::from(one), 1.0),
                     false => {
-                        builder.branch(one.into(), 0.25);
-                        builder.branch(other.into(), 0.75);
+                        builder.branch(u32::from(one), 0.25);
+                        builder.branch(u32::from(other), 0.75);
                     }
                 }
             }

@@ -6,7 +6,7 @@
 
 use quotient_bits::Bits;
 use quotient_core::{Budget, Stop};
-use quotient_markov::{Builder, Kind, Rewards};
+use quotient_markov::{ActionId, Builder, Kind, Rewards, StateId};
 use rustc_hash::FxHashMap;
 
 use crate::{Analysis, Best, Values};
@@ -67,7 +67,7 @@ impl Analysis<'_> {
         product.builder.note_error(model.error);
         // What is lost, and what is won.
         for sink in 0..2 {
-            product.builder.choice(0);
+            product.builder.choice(ActionId::NONE);
             product.builder.branch(sink, 1.0);
             product.builder.end_state();
         }
@@ -84,7 +84,7 @@ impl Analysis<'_> {
         let initial: Vec<u32> = model
             .initial
             .iter()
-            .map(|&state| place(state, &zero, &mut product))
+            .map(|&state| place(state.number(), &zero, &mut product))
             .collect();
         let mut at = 0;
         while at < product.found.len() {
@@ -94,15 +94,15 @@ impl Analysis<'_> {
             }
             let (state, counts) = product.found[at].clone();
             at += 1;
-            for choice in model.choices_of(state as usize) {
-                product.builder.choice(0);
-                let Some(counts) = after(&counters, &counts, choice) else {
+            for choice in model.choices_of(StateId::new(state)) {
+                product.builder.choice(ActionId::NONE);
+                let Some(counts) = after(&counters, &counts, choice.index()) else {
                     product.builder.branch(0, 1.0);
                     continue;
                 };
                 let mut targets: Vec<(u32, f64)> = Vec::new();
                 for branch in model.branches_of(choice) {
-                    let target = place(model.targets[branch], &counts, &mut product);
+                    let target = place(model.targets[branch].number(), &counts, &mut product);
                     targets.push((target, model.weights[branch]));
                 }
                 targets.sort_by_key(|one| one.0);
@@ -110,15 +110,15 @@ impl Analysis<'_> {
             }
             product.builder.end_state();
         }
-        let product = product.builder.finish(initial.clone());
+        let product = product.builder.finish(initial.iter().copied());
         let all: Bits = (0..product.states()).collect();
         let mut won = Bits::with_capacity(product.states());
         won.insert(1);
         let analysis = Analysis::new(&product, self.precision);
         let found = analysis.until(&all, &won, best, budget)?;
         for (&state, &number) in model.initial.iter().zip(&initial) {
-            values.lower[state as usize] = found.lower[number as usize];
-            values.upper[state as usize] = found.upper[number as usize];
+            values.lower[state.index()] = found.lower[number as usize];
+            values.upper[state.index()] = found.upper[number as usize];
         }
         Ok(values)
     }

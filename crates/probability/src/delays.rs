@@ -12,7 +12,7 @@ mod paid;
 
 use quotient_bits::Bits;
 use quotient_core::{Budget, Stop};
-use quotient_markov::Markov;
+use quotient_markov::{ChoiceId, Markov, StateId};
 
 use crate::analysis::rounding;
 use crate::series::Jumps;
@@ -60,11 +60,13 @@ impl<'m> Ticking<'m> {
         for root in open.ones().filter(|&state| is_quick(state)) {
             let mut waiting = vec![root];
             while let Some(&state) = waiting.last() {
-                let from = model.choices_of(state).filter(|&choice| keep(choice));
+                let from = model
+                    .choices_of(StateId::from_index(state))
+                    .filter(|&choice| keep(choice.index()));
                 let next = || {
                     from.clone()
                         .flat_map(|choice| model.branches_of(choice))
-                        .map(|branch| model.targets[branch] as usize)
+                        .map(|branch| model.targets[branch].index())
                         .filter(|&to| is_quick(to))
                 };
                 if seen[state] == 0 {
@@ -88,13 +90,13 @@ impl<'m> Ticking<'m> {
         }
         let several = quick.iter().any(|&state| {
             model
-                .choices_of(state as usize)
-                .filter(|&one| keep(one))
+                .choices_of(StateId::new(state))
+                .filter(|&one| keep(one.index()))
                 .count()
                 > 1
         });
         let longest = (0..model.choices())
-            .map(|choice| model.branches_of(choice).len())
+            .map(|choice| model.branches_of(ChoiceId::from_index(choice)).len())
             .max()
             .unwrap_or(0);
         let deepest = depth.iter().copied().max().unwrap_or(0);
@@ -118,21 +120,20 @@ impl<'m> Ticking<'m> {
     }
 
     fn ahead(&self, choice: usize, values: &[f64]) -> f64 {
-        let branches = self.model.branches_of(choice);
+        let branches = self.model.branches_of(ChoiceId::from_index(choice));
         let weights = &self.model.weights[branches.clone()];
         let targets = &self.model.targets[branches];
         let terms = weights.iter().zip(targets);
-        terms
-            .map(|(weight, &to)| weight * values[to as usize])
-            .sum()
+        terms.map(|(weight, &to)| weight * values[to.index()]).sum()
     }
 
     /// Gives states in which a choice is made at once the best of their values.
     fn choose(&self, values: &mut [f64], earned: &dyn Fn(usize) -> Option<f64>) {
         for &state in &self.quick {
-            let all = self.model.choices_of(state as usize);
-            let worths =
-                all.filter_map(|choice| Some(earned(choice)? + self.ahead(choice, values)));
+            let all = self.model.choices_of(StateId::new(state));
+            let worths = all.filter_map(|choice| {
+                Some(earned(choice.index())? + self.ahead(choice.index(), values))
+            });
             values[state as usize] = match self.best {
                 Best::Least => worths.fold(f64::INFINITY, f64::min),
                 Best::Greatest => worths.fold(f64::NEG_INFINITY, f64::max),
@@ -161,8 +162,8 @@ impl<'m> Ticking<'m> {
                 exit if exit > 0.0 => exit,
                 _ => self.fastest,
             };
-            let choices = self.model.choices_of(state as usize);
-            choices.filter_map(move |choice| Some(earned(choice)? * rate))
+            let choices = self.model.choices_of(StateId::new(state));
+            choices.filter_map(move |choice| Some(earned(choice.index())? * rate))
         });
         all.fold(0.0, f64::max)
     }
@@ -291,8 +292,9 @@ impl Analysis<'_> {
                 found.lower[state] = found.lower[state].max(below[state]);
                 found.upper[state] = found.upper[state].min(above[state]);
             }
-            let wide = |&state: &u32| {
-                let (low, high) = (found.lower[state as usize], found.upper[state as usize]);
+            let wide = |state: &StateId| {
+                let state = state.index();
+                let (low, high) = (found.lower[state], found.upper[state]);
                 high - low > self.precision.width * high
             };
             let enough = !model.initial.iter().any(wide);

@@ -8,7 +8,7 @@ use std::collections::VecDeque;
 
 use quotient_bits::Bits;
 use quotient_core::{Budget, Stop};
-use quotient_markov::{Kind, Rewards};
+use quotient_markov::{ChoiceId, Kind, Rewards, StateId};
 
 use crate::analysis::rounding;
 use crate::graph::end_components;
@@ -152,8 +152,14 @@ impl Levels {
         };
         for (unknown, states) in members.iter().enumerate() {
             for &state in states {
-                for choice in model.choices_of(state as usize) {
-                    levels.add(analysis, unknown, choice, earned[choice], goal);
+                for choice in model.choices_of(StateId::new(state)) {
+                    levels.add(
+                        analysis,
+                        unknown,
+                        choice.index(),
+                        earned[choice.index()],
+                        goal,
+                    );
                 }
             }
             if unknown < parts {
@@ -173,18 +179,18 @@ impl Levels {
         goal: &Bits,
     ) {
         let model = &*analysis.model;
-        let branches = model.branches_of(choice);
+        let branches = model.branches_of(ChoiceId::from_index(choice));
         if earned > 0 {
             self.earning.push((self.system.low.len(), choice, earned));
             return self.close(0.0, 0.0);
         }
-        let inner = |&to: &u32| self.unknown_of[to as usize] == unknown as u32;
+        let inner = |&to: &StateId| self.unknown_of[to.index()] == unknown as u32;
         if model.targets[branches.clone()].iter().all(inner) {
             return;
         }
         let mut sum = 0.0;
         for branch in branches.clone() {
-            let target = model.targets[branch] as usize;
+            let target = model.targets[branch].index();
             if goal.contains(target) {
                 sum += model.weights[branch];
             } else if self.unknown_of[target] != u32::MAX {
@@ -210,13 +216,13 @@ impl Levels {
             let level = (self.known.len() as u64).checked_sub(earned);
             let (mut low, mut high) = (0.0, 0.0);
             if let Some((lower, upper)) = level.and_then(|level| self.known.get(level as usize)) {
-                for branch in model.branches_of(choice) {
-                    let target = model.targets[branch] as usize;
+                for branch in model.branches_of(ChoiceId::from_index(choice)) {
+                    let target = model.targets[branch].index();
                     low += model.weights[branch] * lower[target];
                     high += model.weights[branch] * upper[target];
                 }
             }
-            let off = rounding(model.branches_of(choice).len()) + model.error;
+            let off = rounding(model.branches_of(ChoiceId::from_index(choice)).len()) + model.error;
             self.system.low[place] = low * (1.0 - off);
             self.system.high[place] = high * (1.0 + off);
         }
@@ -287,16 +293,18 @@ mod tests {
         let lost = (STATES * (most + 1)) as u32;
         for level in 0..=most {
             for state in 0..STATES {
-                for choice in model.choices_of(state) {
+                for choice in model.choices_of(StateId::from_index(state)) {
                     builder.choice(0);
-                    let after = level + (rewards.choices[choice] * 2.0) as usize;
+                    let after = level + (rewards.choices[choice.index()] * 2.0) as usize;
                     let mut sum = 0.0;
                     for branch in model.branches_of(choice) {
                         let target = model.targets[branch];
                         match after > most {
                             true => sum += model.weights[branch],
-                            false => builder
-                                .branch((after * STATES) as u32 + target, model.weights[branch]),
+                            false => builder.branch(
+                                (after * STATES) as u32 + target.number(),
+                                model.weights[branch],
+                            ),
                         }
                     }
                     if after > most {

@@ -9,7 +9,7 @@
 //! a hundredth of the steps that plain value iteration does, which must wait for the slow ones.
 
 use quotient_core::{Budget, Stop};
-use quotient_markov::Markov;
+use quotient_markov::{Markov, StateId};
 
 /// An irreducible part of a chain: rates between its states, without loops.
 pub(crate) struct Part {
@@ -46,10 +46,10 @@ impl Part {
         };
         for &member in members {
             let mut sum = 0.0;
-            for branch in model.branches_from(member as usize) {
+            for branch in model.branches_from(StateId::new(member)) {
                 let (target, rate) = (model.targets[branch], model.weights[branch]);
-                let place = places[target as usize];
-                if target != member && place != u32::MAX {
+                let place = places[target.index()];
+                if target != StateId::new(member) && place != u32::MAX {
                     part.targets.push(place);
                     part.rates.push(rate);
                     sum += rate;

@@ -3,7 +3,7 @@
 
 use quotient_bits::Bits;
 use quotient_core::{Budget, Stop};
-use quotient_markov::Markov;
+use quotient_markov::{ChoiceId, Markov, StateId};
 
 /// Who leads to a state: choices by target, and the state of each choice.
 #[derive(Debug)]
@@ -17,7 +17,7 @@ impl Reverse {
     pub(crate) fn new(model: &Markov) -> Reverse {
         let mut first = vec![0u32; model.states() + 1];
         for &target in &model.targets {
-            first[target as usize + 1] += 1;
+            first[target.index() + 1] += 1;
         }
         for state in 0..model.states() {
             first[state + 1] += first[state];
@@ -26,11 +26,11 @@ impl Reverse {
         let mut choices = vec![0u32; model.branches()];
         let mut owner = vec![0u32; model.choices()];
         for state in 0..model.states() {
-            for choice in model.choices_of(state) {
-                owner[choice] = state as u32;
+            for choice in model.choices_of(StateId::from_index(state)) {
+                owner[choice.index()] = state as u32;
                 for &target in &model.targets[model.branches_of(choice)] {
-                    choices[at[target as usize] as usize] = choice as u32;
-                    at[target as usize] += 1;
+                    choices[at[target.index()] as usize] = choice.number();
+                    at[target.index()] += 1;
                 }
             }
         }
@@ -70,7 +70,7 @@ pub(crate) fn must_reach(model: &Markov, reverse: &Reverse, allowed: &Bits, targ
     let mut found = target.clone();
     let mut hit = Bits::with_capacity(model.choices());
     let mut left: Vec<u32> = (0..model.states())
-        .map(|state| model.choices_of(state).len() as u32)
+        .map(|state| model.choices_of(StateId::from_index(state)).len() as u32)
         .collect();
     let mut waiting: Vec<usize> = target.ones().collect();
     while let Some(state) = waiting.pop() {
@@ -110,10 +110,10 @@ pub(crate) fn surely_by_choice(
                 if found.contains(from) || !allowed.contains(from) || !within.contains(from) {
                     continue;
                 }
-                let targets = &model.targets[model.branches_of(choice)];
+                let targets = &model.targets[model.branches_of(ChoiceId::from_index(choice))];
                 if targets
                     .iter()
-                    .all(|&target| within.contains(target as usize))
+                    .all(|&target| within.contains(target.index()))
                 {
                     found.insert(from);
                     chosen[from] = choice as u32;
@@ -211,12 +211,12 @@ impl Components {
 /// The bottom components of a chain: those that are never left.
 pub(crate) fn bottoms(model: &Markov) -> Vec<Vec<u32>> {
     let parts = components(model.states(), |state, edge| {
-        let range = model.branches_from(state);
+        let range = model.branches_from(StateId::from_index(state));
         model
             .targets
             .get(range.start + edge)
             .filter(|_| edge < range.len())
-            .map(|&to| to as usize)
+            .map(|&to| to.index())
     });
     let mut part_of = vec![0u32; model.states()];
     for part in 0..parts.len() {
@@ -227,8 +227,8 @@ pub(crate) fn bottoms(model: &Markov) -> Vec<Vec<u32>> {
     let is_bottom = |part: usize| {
         parts.members(part).iter().all(|&state| {
             model
-                .successors(state as usize)
-                .all(|to| part_of[to] as usize == part)
+                .successors(StateId::new(state))
+                .all(|to| part_of[to.index()] as usize == part)
         })
     };
     (0..parts.len())
@@ -249,13 +249,13 @@ pub(crate) fn end_components(
     let mut alive = states.clone();
     let mut choices = Bits::with_capacity(model.choices());
     for state in alive.ones() {
-        for choice in model.choices_of(state) {
-            choices.set(choice, allowed(choice));
+        for choice in model.choices_of(StateId::from_index(state)) {
+            choices.set(choice.index(), allowed(choice.index()));
         }
     }
     let stays = |choice: usize, alive: &Bits| {
-        let targets = &model.targets[model.branches_of(choice)];
-        targets.iter().all(|&to| alive.contains(to as usize))
+        let targets = &model.targets[model.branches_of(ChoiceId::from_index(choice))];
+        targets.iter().all(|&to| alive.contains(to.index()))
     };
     loop {
         budget.charge(model.states() as u64 / 16 + 1)?;
@@ -263,9 +263,10 @@ pub(crate) fn end_components(
         let mut first = vec![0usize];
         for state in 0..model.states() {
             if alive.contains(state) {
-                for choice in model.choices_of(state) {
-                    if choices.contains(choice) && stays(choice, &alive) {
-                        edges.extend(&model.targets[model.branches_of(choice)]);
+                for choice in model.choices_of(StateId::from_index(state)) {
+                    if choices.contains(choice.index()) && stays(choice.index(), &alive) {
+                        let targets = &model.targets[model.branches_of(choice)];
+                        edges.extend(targets.iter().map(|to| to.number()));
                     }
                 }
             }
@@ -287,18 +288,18 @@ pub(crate) fn end_components(
                 continue;
             }
             let mut any = false;
-            for choice in model.choices_of(state) {
-                if !choices.contains(choice) {
+            for choice in model.choices_of(StateId::from_index(state)) {
+                if !choices.contains(choice.index()) {
                     continue;
                 }
                 let targets = &model.targets[model.branches_of(choice)];
-                let inside = targets.iter().all(|&to| {
-                    alive.contains(to as usize) && part_of[to as usize] == part_of[state]
-                });
+                let inside = targets
+                    .iter()
+                    .all(|&to| alive.contains(to.index()) && part_of[to.index()] == part_of[state]);
                 match inside {
                     true => any = true,
                     false => {
-                        choices.set(choice, false);
+                        choices.set(choice.index(), false);
                         changed = true;
                     }
                 }

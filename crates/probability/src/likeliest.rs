@@ -10,6 +10,7 @@ use std::collections::BinaryHeap;
 
 use quotient_bits::Bits;
 use quotient_core::{Budget, Stop};
+use quotient_markov::{ChoiceId, Choices, StateId};
 
 use crate::Analysis;
 
@@ -118,12 +119,12 @@ impl Analysis<'_> {
                 for branch in branches {
                     let to = self.model.targets[branch];
                     let chance = chance * self.model.weights[branch];
-                    let hope = chance * guide[to as usize];
+                    let hope = chance * guide[to.index()];
                     if hope > 0.0 {
                         waiting.push(Ranked(hope, begun.len() as u32));
                         begun.push(Begun {
                             chance,
-                            state: to,
+                            state: to.number(),
                             before: number,
                         });
                     }
@@ -134,12 +135,12 @@ impl Analysis<'_> {
     }
 
     /// The choices that are made in a state: the one that is told, or the only one.
-    fn taken(&self, state: usize, chosen: &[u32]) -> std::ops::Range<usize> {
-        let all = self.model.choices_of(state);
-        match chosen.get(state) {
-            Some(&one) if all.contains(&(one as usize)) => one as usize..one as usize + 1,
+    fn taken(&self, state: usize, chosen: &[u32]) -> Choices {
+        let all = self.model.choices_of(StateId::from_index(state));
+        match chosen.get(state).copied().map(ChoiceId::new) {
+            Some(one) if all.contains(one) => Choices::only(one),
             _ if all.len() == 1 => all,
-            _ => 0..0,
+            _ => Choices::NONE,
         }
     }
 
@@ -165,11 +166,15 @@ impl Analysis<'_> {
                 budget.charge(1)?;
                 let from = self.reverse().owner[choice] as usize;
                 let passes = allowed.contains(from) && !goal.contains(from);
-                if !passes || !self.taken(from, chosen).contains(&choice) {
+                if !passes
+                    || !self
+                        .taken(from, chosen)
+                        .contains(ChoiceId::from_index(choice))
+                {
                     continue;
                 }
-                let branches = self.model.branches_of(choice);
-                let leads = branches.filter(|&at| self.model.targets[at] == state);
+                let branches = self.model.branches_of(ChoiceId::from_index(choice));
+                let leads = branches.filter(|&at| self.model.targets[at] == StateId::new(state));
                 let weight = leads.map(|at| self.model.weights[at]).fold(0.0, f64::max);
                 if best * weight > guide[from] {
                     guide[from] = best * weight;
@@ -232,8 +237,8 @@ mod tests {
                 if goal.contains(state) {
                     found.push(chance);
                 } else if allowed.contains(state) {
-                    for branch in model.branches_from(state) {
-                        let to = model.targets[branch] as usize;
+                    for branch in model.branches_from(StateId::from_index(state)) {
+                        let to = model.targets[branch].index();
                         next.push((to, chance * model.weights[branch]));
                     }
                 }
@@ -264,8 +269,8 @@ mod tests {
                 let steps = one.path.windows(2);
                 let product: f64 = steps
                     .map(|step| {
-                        let mut branches = model.branches_from(step[0]);
-                        let leads = branches.find(|&at| model.targets[at] as usize == step[1]);
+                        let mut branches = model.branches_from(StateId::from_index(step[0]));
+                        let leads = branches.find(|&at| model.targets[at].index() == step[1]);
                         leads.map_or(0.0, |at| model.weights[at])
                     })
                     .product();

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use quotient_bits::Bits;
 use quotient_core::{Budget, Stop};
-use quotient_markov::{Builder, Kind};
+use quotient_markov::{ActionId, Builder, Kind, StateId};
 
 use crate::temporal::{Automaton, Place, Temporal};
 use crate::{Analysis, Best, Ending, Values};
@@ -72,20 +72,20 @@ impl Analysis<'_> {
             let next = product.step(place, letter)?;
             if product.places[next as usize] == Place::Lost {
                 // Whatever happens, it is not fulfilled: no need to go on.
-                builder.choice(0);
+                builder.choice(ActionId::NONE);
                 let to = product.number(state, next);
                 builder.branch(to, 1.0);
             } else {
-                for choice in model.choices_of(state as usize) {
-                    builder.choice(0);
+                for choice in model.choices_of(StateId::new(state)) {
+                    builder.choice(ActionId::NONE);
                     for branch in model.branches_of(choice) {
-                        let to = product.number(model.targets[branch], next);
+                        let to = product.number(model.targets[branch].number(), next);
                         builder.branch(to, model.weights[branch]);
                     }
                 }
             }
             for guess in product.guesses(place)? {
-                builder.choice(0);
+                builder.choice(ActionId::NONE);
                 let to = product.number(state, guess);
                 builder.branch(to, 1.0);
             }
@@ -93,7 +93,7 @@ impl Analysis<'_> {
             at += 1;
         }
         builder.note_error(model.error);
-        let built = builder.finish(first.clone());
+        let built = builder.finish(first.iter().copied());
         let ending = product.ending();
         let analysis = Analysis::new(&built, self.precision);
         let values = analysis.ends(&[ending], budget)?;

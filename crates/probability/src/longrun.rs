@@ -7,7 +7,7 @@
 
 use quotient_bits::Bits;
 use quotient_core::{Budget, Stop};
-use quotient_markov::{Kind, Rewards};
+use quotient_markov::{ChoiceId, Kind, Rewards, StateId};
 
 use crate::analysis::rounding;
 use crate::gain::Part;
@@ -168,14 +168,14 @@ impl Analysis<'_> {
         let groups = self.groups(&open, false, |_| true, budget)?;
         let constant = |choice: usize| {
             let (mut low, mut high) = (0.0, 0.0);
-            for branch in model.branches_of(choice) {
-                let target = model.targets[branch] as usize;
+            for branch in model.branches_of(ChoiceId::from_index(choice)) {
+                let target = model.targets[branch].index();
                 if let Some(&(from, to)) = gains.get(gain_of[target] as usize) {
                     low += model.weights[branch] * from;
                     high += model.weights[branch] * to;
                 }
             }
-            let off = rounding(model.branches_of(choice).len()) + model.error;
+            let off = rounding(model.branches_of(ChoiceId::from_index(choice)).len()) + model.error;
             (low * (1.0 - off), high * (1.0 + off))
         };
         let most = gains.iter().map(|gain| gain.1).fold(0.0, f64::max);
@@ -266,8 +266,8 @@ impl Analysis<'_> {
             for &state in bottom {
                 let half = share[state as usize] / 2.0;
                 next[state as usize] += half;
-                for branch in model.branches_from(state as usize) {
-                    next[model.targets[branch] as usize] += half * model.weights[branch];
+                for branch in model.branches_from(StateId::new(state)) {
+                    next[model.targets[branch].index()] += half * model.weights[branch];
                 }
             }
             for &state in bottom {
@@ -316,14 +316,14 @@ impl Analysis<'_> {
         )?;
         let choice = model.rows[home] as usize;
         let (mut low, mut high) = constant(choice);
-        for branch in model.branches_of(choice) {
-            let target = model.targets[branch] as usize;
+        for branch in model.branches_of(ChoiceId::from_index(choice)) {
+            let target = model.targets[branch].index();
             if target != home {
                 low += model.weights[branch] * lower[target];
                 high += model.weights[branch] * upper[target];
             }
         }
-        let off = rounding(model.branches_of(choice).len()) + model.error;
+        let off = rounding(model.branches_of(ChoiceId::from_index(choice)).len()) + model.error;
         let about = |&state: &u32| match state as usize {
             state if state == home => 0.0,
             state => 0.5 * lower[state] + 0.5 * upper[state],
@@ -347,7 +347,11 @@ impl Analysis<'_> {
             return self.total_by_choice(rewards, best, budget);
         }
         let (earned, _) = self.per_choice(rewards);
-        let earns = |state: usize| model.choices_of(state).any(|choice| earned[choice] > 0.0);
+        let earns = |state: usize| {
+            model
+                .choices_of(StateId::from_index(state))
+                .any(|choice| earned[choice.index()] > 0.0)
+        };
         let mut over = Bits::with_capacity(states);
         for bottom in bottoms(model) {
             let forever = bottom.iter().any(|&state| earns(state as usize));
@@ -368,11 +372,11 @@ impl Analysis<'_> {
         loop {
             budget.charge(model.states() as u64 / 16 + 1)?;
             let stays = |state: &usize| {
-                let mut choices = model.choices_of(*state);
+                let mut choices = model.choices_of(StateId::from_index(*state));
                 choices.any(|choice| {
                     let targets = &model.targets[model.branches_of(choice)];
-                    let inside = targets.iter().all(|&to| left.contains(to as usize));
-                    earned[choice] == 0.0 && inside
+                    let inside = targets.iter().all(|&to| left.contains(to.index()));
+                    earned[choice.index()] == 0.0 && inside
                 })
             };
             let mut next = Bits::with_capacity(model.states());
@@ -404,15 +408,15 @@ impl Analysis<'_> {
         let mut endless = Bits::with_capacity(states);
         let mut earning = Bits::with_capacity(states);
         for state in 0..states {
-            for choice in model.choices_of(state) {
-                if earned[choice] == 0.0 {
+            for choice in model.choices_of(StateId::from_index(state)) {
+                if earned[choice.index()] == 0.0 {
                     continue;
                 }
                 earning.insert(state);
                 let targets = &model.targets[model.branches_of(choice)];
-                let stays = targets.iter().all(|&to| {
-                    part_of[state] != u32::MAX && part_of[to as usize] == part_of[state]
-                });
+                let stays = targets
+                    .iter()
+                    .all(|&to| part_of[state] != u32::MAX && part_of[to.index()] == part_of[state]);
                 if stays {
                     endless.insert(state);
                 }

@@ -9,7 +9,7 @@
 
 use quotient_bits::Bits;
 use quotient_core::{Attempt, Budget, Context, Method, Stop, What};
-use quotient_markov::{Builder, Kind, Markov};
+use quotient_markov::{ActionId, Builder, ChoiceId, Kind, Markov, StateId};
 
 use crate::build::{self, Explorer};
 use crate::code::Code;
@@ -159,7 +159,7 @@ impl<'p> Partial<'p> {
         };
         let mut partial = Partial {
             explorer: Explorer::new(program, states),
-            part: Builder::new(program.kind).finish(Vec::new()),
+            part: Builder::new(program.kind).finish(Vec::<StateId>::new()),
             initial,
             goal: Code::new(&asked.goal),
             allowed: Code::new(&asked.allowed),
@@ -257,7 +257,7 @@ impl<'p> Partial<'p> {
             return Err(Stop::inconclusive("the model cannot be built"));
         }
         let empty = Builder::new(self.part.kind);
-        let one = std::mem::replace(&mut self.explorer.out, empty).finish(Vec::new());
+        let one = std::mem::replace(&mut self.explorer.out, empty).finish(Vec::<StateId>::new());
         self.append(&one, state);
         self.looked.push(state);
         self.known[state as usize] = Known::Row(row);
@@ -271,7 +271,7 @@ impl<'p> Partial<'p> {
         let (branches, choices) = (part.branches() as u32, part.choices() as u32);
         match one.deadlocks.contains(0) {
             // A loop where nothing can happen.
-            true => part.targets.push(state),
+            true => part.targets.push(StateId::new(state)),
             false => part.targets.extend(&one.targets),
         }
         part.weights.extend(&one.weights);
@@ -288,17 +288,17 @@ impl<'p> Partial<'p> {
         let rows = self.part.states() as u32;
         let mut model = self.part.clone();
         for target in &mut model.targets {
-            *target = self.place(*target, rows);
+            *target = StateId::new(self.place(target.number(), rows));
         }
         for special in rows..rows + 3 {
-            model.labels.push(0);
-            model.targets.push(special);
+            model.labels.push(ActionId::new(0));
+            model.targets.push(StateId::new(special));
             model.weights.push(1.0);
             model.columns.push(model.targets.len() as u32);
             model.rows.push(model.labels.len() as u32);
         }
         model.deadlocks.grow(rows as usize + 3);
-        model.initial = vec![self.place(self.initial, rows)];
+        model.initial = vec![StateId::new(self.place(self.initial, rows))];
         model
     }
 
@@ -323,16 +323,19 @@ impl<'p> Partial<'p> {
 
     /// The state that a random step leads to from one that was looked at.
     fn step(&mut self, state: u32, row: u32) -> u32 {
-        let choices = self.part.choices_of(row as usize);
-        let choice = match self.chosen.get(row as usize) {
-            Some(&chosen) if choices.contains(&(chosen as usize)) => chosen as usize,
-            _ => choices.start + self.below(choices.len() as f64) as usize,
+        let choices = self.part.choices_of(StateId::new(row));
+        let choice = match self.chosen.get(row as usize).copied().map(ChoiceId::new) {
+            Some(chosen) if choices.contains(chosen) => chosen,
+            _ => {
+                let first = choices.places().start;
+                ChoiceId::from_index(first + self.below(choices.len() as f64) as usize)
+            }
         };
         let sum = self.part.sum(choice);
         let mut left = self.below(sum);
         let mut last = state;
         for branch in self.part.branches_of(choice) {
-            last = self.part.targets[branch];
+            last = self.part.targets[branch].number();
             left -= self.part.weights[branch];
             if left < 0.0 {
                 break;
@@ -361,7 +364,7 @@ impl Method for Partial<'_> {
         let (best, budget) = (self.best, &cx.budget);
         let low = analysis.until(&all, &set(&[rows]), best, budget)?;
         let high = analysis.until(&all, &set(&[rows, rows + 2]), best, budget)?;
-        let at = model.initial[0] as usize;
+        let at = model.initial[0].index();
         self.bounds = (
             self.bounds.0.max(low.lower[at]),
             self.bounds.1.min(high.upper[at]),

@@ -1,6 +1,7 @@
 //! Questions about paths rather than probabilities.
 
 use quotient_bits::Bits;
+use quotient_markov::StateId;
 
 use crate::Analysis;
 use crate::graph::can_reach;
@@ -21,7 +22,9 @@ impl Analysis<'_> {
         let mut left: Vec<u32> = vec![0; model.states()];
         let mut waiting = Vec::new();
         for state in condition.ones() {
-            let stays = model.successors(state).filter(|&to| condition.contains(to));
+            let stays = model
+                .successors(StateId::from_index(state))
+                .filter(|&to| condition.contains(to.index()));
             left[state] = stays.count() as u32;
             if left[state] == 0 {
                 waiting.push(state);
@@ -50,7 +53,12 @@ impl Analysis<'_> {
         let model = &*self.model;
         let mut found = Bits::with_capacity(model.states());
         for state in 0..model.states() {
-            found.set(state, model.successors(state).any(|to| set.contains(to)));
+            found.set(
+                state,
+                model
+                    .successors(StateId::from_index(state))
+                    .any(|to| set.contains(to.index())),
+            );
         }
         found
     }
@@ -73,10 +81,10 @@ impl Analysis<'_> {
             if !allowed.contains(state) {
                 continue;
             }
-            for to in self.model.successors(state) {
-                if let std::collections::hash_map::Entry::Vacant(place) = before.entry(to) {
+            for to in self.model.successors(StateId::from_index(state)) {
+                if let std::collections::hash_map::Entry::Vacant(place) = before.entry(to.index()) {
                     place.insert(state);
-                    waiting.push_back(to);
+                    waiting.push_back(to.index());
                 }
             }
         }
@@ -92,7 +100,11 @@ impl Analysis<'_> {
         let mut at = from;
         within.contains(at).then_some(())?;
         loop {
-            at = self.model.successors(at).find(|&to| within.contains(to))?;
+            at = self
+                .model
+                .successors(StateId::from_index(at))
+                .find(|&to| within.contains(to.index()))?
+                .index();
             if let Some(&back) = seen.get(&at) {
                 return Some((path, back));
             }

@@ -9,7 +9,7 @@
 
 use quotient_bits::Bits;
 use quotient_core::{Budget, Stop};
-use quotient_markov::Markov;
+use quotient_markov::{Markov, StateId};
 
 /// Weights of vectors: one before the first of a list, those of the list, and none behind it.
 pub(crate) struct Coefficients<'j> {
@@ -104,7 +104,7 @@ impl Uniform {
         let mut rate: f64 = 0.0;
         let mut longest = 0;
         for state in free.ones() {
-            for choice in model.choices_of(state) {
+            for choice in model.choices_of(StateId::from_index(state)) {
                 rate = rate.max(model.sum(choice));
                 longest = longest.max(model.branches_of(choice).len());
             }
@@ -122,14 +122,14 @@ impl Uniform {
         for state in 0..model.states() {
             let mut leaving = 0.0;
             if free.contains(state) {
-                for branch in model.branches_from(state) {
+                for branch in model.branches_from(StateId::from_index(state)) {
                     let (target, weight) = (model.targets[branch], model.weights[branch]);
-                    if target as usize == state {
+                    if target.index() == state {
                         continue;
                     }
                     leaving += weight;
-                    if free.contains(target as usize) {
-                        uniform.targets.push(target);
+                    if free.contains(target.index()) {
+                        uniform.targets.push(target.number());
                         uniform.weights.push(weight / rate);
                     }
                 }
@@ -157,8 +157,8 @@ impl Uniform {
     pub(crate) fn leaving(&self, model: &Markov, free: &Bits, values: &[f64]) -> Vec<f64> {
         let mut worth = vec![0.0; values.len()];
         for state in free.ones() {
-            for branch in model.branches_from(state) {
-                let target = model.targets[branch] as usize;
+            for branch in model.branches_from(StateId::from_index(state)) {
+                let target = model.targets[branch].index();
                 if !free.contains(target) {
                     worth[state] += model.weights[branch] / self.rate * values[target];
                 }

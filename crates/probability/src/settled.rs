@@ -11,7 +11,7 @@ mod delayed;
 
 use quotient_bits::Bits;
 use quotient_core::{Budget, Stop};
-use quotient_markov::{Builder, Kind, Markov, Rewards};
+use quotient_markov::{ActionId, Builder, ChoiceId, Kind, Markov, Rewards, StateId};
 
 use crate::analysis::rounding;
 use crate::average::Settling;
@@ -79,8 +79,8 @@ impl Analysis<'_> {
         let model = &*self.model;
         let mut builder = Builder::new(Kind::Dtmc);
         for &choice in chosen {
-            builder.choice(0);
-            for branch in model.branches_of(choice as usize) {
+            builder.choice(ActionId::NONE);
+            for branch in model.branches_of(ChoiceId::new(choice)) {
                 builder.branch(model.targets[branch], model.weights[branch]);
             }
             builder.end_state();
@@ -145,21 +145,21 @@ impl Analysis<'_> {
         // By how much some choice still does better, as far as doubles tell.
         let mut better: f64 = 0.0;
         for state in 0..states {
-            for choice in model.choices_of(state) {
+            for choice in model.choices_of(StateId::from_index(state)) {
                 let branches = model.branches_of(choice);
                 let off = rounding(branches.len() + 4) + model.error;
                 let worth = worths[state];
                 let (mut change, mut size) = (0.0, 0.0f64);
                 for branch in branches {
-                    let other = worths[model.targets[branch] as usize];
+                    let other = worths[model.targets[branch].index()];
                     // What is worth the same changes nothing, however that is rounded.
                     if other != worth {
                         change += model.weights[branch] * (other - worth);
                         size = size.max(worth.abs()).max(other.abs());
                     }
                 }
-                let gained = earned[choice] + change - bounds[state];
-                let unsure = 4.0 * off * (size + bounds[state]) + error * earned[choice];
+                let gained = earned[choice.index()] + change - bounds[state];
+                let unsure = 4.0 * off * (size + bounds[state]) + error * earned[choice.index()];
                 better = better.max(sign * gained + unsure);
             }
         }
@@ -182,13 +182,13 @@ impl Analysis<'_> {
         let mut choices = vec![0.0; model.choices()];
         for state in 0..states {
             let part = settling.part_of[state];
-            for choice in model.choices_of(state) {
+            for choice in model.choices_of(StateId::from_index(state)) {
                 let targets = &model.targets[model.branches_of(choice)];
                 let stays = part != u32::MAX
                     && targets
                         .iter()
-                        .all(|&to| settling.part_of[to as usize] == part);
-                choices[choice] = f64::from(u8::from(!stays));
+                        .all(|&to| settling.part_of[to.index()] == part);
+                choices[choice.index()] = f64::from(u8::from(!stays));
             }
         }
         let counted = Rewards {

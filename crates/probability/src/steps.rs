@@ -2,7 +2,7 @@
 
 use quotient_bits::Bits;
 use quotient_core::{Budget, Stop};
-use quotient_markov::{Kind, Markov, Rewards};
+use quotient_markov::{ChoiceId, Kind, Markov, Rewards, StateId};
 
 use crate::analysis::{TINY, rounding};
 use crate::bisimulation::Looks;
@@ -101,7 +101,7 @@ impl Analysis<'_> {
             return Ok(small);
         }
         // No list of what each choice earns is kept: beside millions of states it takes much room.
-        let earned = |state: usize, choice: usize| self.earned_once(rewards, state, choice);
+        let earned = |state: usize, choice: ChoiceId| self.earned_once(rewards, state, choice);
         let earned = Some((&earned, self.earned_error(rewards)));
         let mut values = Values::constant(self.model.states(), 0.0);
         let mut next = Values::constant(0, 0.0);
@@ -148,13 +148,13 @@ impl Analysis<'_> {
         budget: &Budget,
         known: impl Fn(usize) -> Option<f64>,
     ) -> Result<(), Stop> {
-        let nothing: Option<(&fn(usize, usize) -> f64, f64)> = None;
+        let nothing: Option<(&fn(usize, ChoiceId) -> f64, f64)> = None;
         self.back_earning((values, next), nothing, best, budget, known)
     }
 
     /// One step backwards, into values whose room is used again: of a model with millions of
     /// states each list takes a tenth of what the model does.
-    fn back_earning<E: Fn(usize, usize) -> f64>(
+    fn back_earning<E: Fn(usize, ChoiceId) -> f64>(
         &self,
         (values, next): (&Values, &mut Values),
         earned: Option<(&E, f64)>,
@@ -183,15 +183,15 @@ impl Analysis<'_> {
                 continue;
             }
             let mut found: Option<(f64, f64, usize)> = None;
-            for choice in model.choices_of(state) {
+            for choice in model.choices_of(StateId::from_index(state)) {
                 let earns = earned.map(|(earned, error)| (earned(state, choice), error));
                 let (low, high) = one_choice(model, choice, values, earns);
                 found = Some(match found {
-                    None => (low, high, choice),
+                    None => (low, high, choice.index()),
                     Some((a, b, at)) => match best {
-                        Best::Least if high < b => (a.min(low), high, choice),
+                        Best::Least if high < b => (a.min(low), high, choice.index()),
                         Best::Least => (a.min(low), b.min(high), at),
-                        Best::Greatest if low > a => (low, b.max(high), choice),
+                        Best::Greatest if low > a => (low, b.max(high), choice.index()),
                         Best::Greatest => (a.max(low), b.max(high), at),
                     },
                 });
@@ -209,27 +209,27 @@ impl Analysis<'_> {
 
 fn one_choice(
     model: &Markov,
-    choice: usize,
+    choice: ChoiceId,
     values: &Values,
     earned: Option<(f64, f64)>,
 ) -> (f64, f64) {
     let branches = model.branches_of(choice);
     // One branch with all the weight changes nothing, not even by rounding.
     if earned.is_none() && branches.len() == 1 && model.weights[branches.start] == 1.0 {
-        let target = model.targets[branches.start] as usize;
+        let target = model.targets[branches.start].index();
         return (values.lower[target], values.upper[target]);
     }
     let off = rounding(branches.len()) + 1.01 * model.error;
     let (mut low, mut high) = (0.0, 0.0);
     for branch in branches {
-        let (target, weight) = (model.targets[branch] as usize, model.weights[branch]);
+        let (target, weight) = (model.targets[branch].index(), model.weights[branch]);
         low += weight * values.lower[target];
         high += weight * values.upper[target];
     }
     (low, high) = (low * (1.0 - off), high * (1.0 + off));
     if high < TINY {
         let mut targets = model.targets[model.branches_of(choice)].iter();
-        let possible = targets.any(|&target| values.upper[target as usize] > 0.0);
+        let possible = targets.any(|&target| values.upper[target.index()] > 0.0);
         (low, high) = (0.0, if possible { TINY } else { 0.0 });
     }
     if let Some((value, error)) = earned {

@@ -7,7 +7,7 @@
 
 use quotient_bits::Bits;
 use quotient_core::{Budget, Stop};
-use quotient_markov::Rewards;
+use quotient_markov::{ChoiceId, Rewards};
 
 use crate::bisimulation::Looks;
 use crate::graph::can_reach;
@@ -168,7 +168,8 @@ impl Analysis<'_> {
 
     /// How many branches all jumps within a time look at, roughly.
     fn jumps_within(&self, time: f64) -> f64 {
-        let sums = (0..self.timed.choices()).map(|choice| self.timed.sum(choice));
+        let sums =
+            (0..self.timed.choices()).map(|choice| self.timed.sum(ChoiceId::from_index(choice)));
         sums.fold(0.0, f64::max) * time * self.timed.branches() as f64
     }
 

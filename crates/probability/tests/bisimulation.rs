@@ -4,7 +4,7 @@
 use proptest::prelude::*;
 use quotient_bits::Bits;
 use quotient_core::Budget;
-use quotient_markov::{Builder, Kind, Markov, Rewards};
+use quotient_markov::{Builder, ChoiceId, Kind, Markov, Rewards, StateId};
 use quotient_probability::{Analysis, Best, Bisimulation, Precision, Values};
 
 /// Choices of each state: what each earns, and where its four quarters go.
@@ -111,10 +111,15 @@ fn chain(model: &Markov, rewards: &Rewards, chosen: &[u32]) -> (Markov, Rewards)
         ..Rewards::default()
     };
     for (state, &choice) in chosen.iter().enumerate() {
-        assert!(model.choices_of(state).contains(&(choice as usize)));
+        let choice = ChoiceId::new(choice);
+        assert!(
+            model
+                .choices_of(StateId::from_index(state))
+                .contains(choice)
+        );
         builder.choice(0);
-        kept.choices.push(rewards.choices[choice as usize]);
-        for branch in model.branches_of(choice as usize) {
+        kept.choices.push(rewards.choices[choice.index()]);
+        for branch in model.branches_of(choice) {
             builder.branch(model.targets[branch], model.weights[branch]);
         }
         builder.end_state();

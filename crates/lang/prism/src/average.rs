@@ -4,7 +4,7 @@
 use quotient_bits::Bits;
 use quotient_certify::{Averages, Bounds, Certified, Rejection, certify_averages};
 use quotient_core::{Budget, Claim, Evidence, Source};
-use quotient_markov::{Rational, whole};
+use quotient_markov::{Rational, StateId, whole};
 use quotient_probability::Built;
 use serde::{Deserialize, Serialize};
 
@@ -186,7 +186,7 @@ fn paid(
     };
     let (mut times, mut shares) = (Vec::new(), Vec::new());
     for state in 0..naive.states.len() {
-        for _ in naive.model.choices_of(state) {
+        for _ in naive.model.choices_of(StateId::from_index(state)) {
             let time = time(state);
             shares.push(match holds {
                 Some(holds) if holds.contains(state) => time.clone(),

@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use quotient_bits::Bits;
 use quotient_core::{Budget, Rejection};
-use quotient_markov::{Markov, Rational, whole};
+use quotient_markov::{ChoiceId, Markov, Rational, StateId, whole};
 
 use crate::product::{Laying, Product};
 
@@ -108,15 +108,23 @@ impl Walk<'_> {
 
     fn choices(&self, (state, counts): &Place) -> Vec<Vec<(Place, usize)>> {
         let state = *state as usize - 2;
-        let lead = |choice: usize| match self.after(counts, choice) {
+        let lead = |choice: ChoiceId| match self.after(counts, choice.index()) {
             None => Vec::new(),
             Some(after) => {
                 let branches = self.model.branches_of(choice);
-                let to = |branch: usize| (self.place(self.model.targets[branch], &after), branch);
+                let to = |branch: usize| {
+                    (
+                        self.place(self.model.targets[branch].number(), &after),
+                        branch,
+                    )
+                };
                 branches.map(to).collect()
             }
         };
-        self.model.choices_of(state).map(lead).collect()
+        self.model
+            .choices_of(StateId::from_index(state))
+            .map(lead)
+            .collect()
     }
 }
 
@@ -139,7 +147,7 @@ pub(crate) fn product(
     let first: Vec<Place> = model
         .initial
         .iter()
-        .map(|&state| walk.place(state, &none))
+        .map(|&state| walk.place(state.number(), &none))
         .collect();
     let mut found: BTreeSet<Place> = BTreeSet::from([LOST, WON]);
     let mut waiting = first.clone();

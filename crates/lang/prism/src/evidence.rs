@@ -3,7 +3,7 @@
 use quotient_bits::Bits;
 use quotient_certify::{Bounds, Certified, Chances, Rejection, certify_bounds};
 use quotient_core::{Budget, Claim, Evidence, Source, Trouble};
-use quotient_markov::{Builder, Kind, Markov, Rational, exactly, whole};
+use quotient_markov::{ActionId, Builder, Kind, Markov, Rational, StateId, exactly, whole};
 use quotient_probability::{Built, Values};
 use serde::{Deserialize, Serialize};
 
@@ -80,11 +80,11 @@ pub(crate) fn jumps_in_order(built: &Built) -> (Vec<u32>, Markov) {
     let rated = model.kind == Kind::Ctmc;
     let mut builder = Builder::new(if rated { Kind::Dtmc } else { model.kind });
     for &state in &order {
-        for choice in model.choices_of(state as usize) {
+        for choice in model.choices_of(StateId::new(state)) {
             let all = if rated { model.sum(choice) } else { 1.0 };
-            builder.choice(0);
+            builder.choice(ActionId::NONE);
             for branch in model.branches_of(choice) {
-                let to = place[model.targets[branch] as usize];
+                let to = place[model.targets[branch].index()];
                 builder.branch(to, model.weights[branch] / all);
             }
         }
@@ -92,8 +92,8 @@ pub(crate) fn jumps_in_order(built: &Built) -> (Vec<u32>, Markov) {
     }
     // Sums and quotients are rounded.
     builder.note_error(model.error + if rated { 1e-13 } else { 0.0 });
-    let initial = model.initial.iter().map(|&state| place[state as usize]);
-    let placed = builder.finish(initial.collect());
+    let initial = model.initial.iter().map(|state| place[state.index()]);
+    let placed = builder.finish(initial);
     (order, placed)
 }
 
@@ -328,7 +328,7 @@ pub(crate) fn settle(
     claim: Claim,
 ) -> Result<Vec<String>, Rejection> {
     let initial = naive.model.initial.iter().map(|&state| {
-        let state = state as usize;
+        let state = state.index();
         match opposite {
             true => (
                 turned(bounds.upper[state], f64::next_down),
@@ -384,7 +384,7 @@ pub(crate) fn settle(
             _ => above(false),
         }
     };
-    let mut initial = naive.model.initial.iter().map(|&state| state as usize);
+    let mut initial = naive.model.initial.iter().map(|&state| state.index());
     let settled = match claim {
         Claim::Holds => initial.all(|state| surely(state, true)),
         Claim::Violated => initial.any(|state| surely(state, false)),
@@ -413,7 +413,7 @@ pub(crate) fn set(
     match &tree.node {
         Node::Label(name) if name == "init" => {
             let mut found = empty();
-            found.extend(naive.model.initial.iter().map(|&state| state as usize));
+            found.extend(naive.model.initial.iter().map(|&state| state.index()));
             Ok(found)
         }
         Node::Label(name) if name == "deadlock" => Ok(naive.model.deadlocks.clone()),

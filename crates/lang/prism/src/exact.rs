@@ -14,7 +14,7 @@ use std::collections::BTreeMap;
 
 use quotient_bits::Bits;
 use quotient_core::{Budget, Rejection, Source, Stop};
-use quotient_markov::{Kind, Markov, Rational, whole};
+use quotient_markov::{ChoiceId, Kind, Markov, Rational, StateId, whole};
 
 use self::elimination::{Row, solved, weight};
 pub(crate) use self::several::decided;
@@ -38,7 +38,7 @@ pub(crate) struct Exact {
     /// Of averages: what states are worth beside each other, which shows them.
     pub(crate) worths: Vec<Rational>,
     opposite: bool,
-    initial: Vec<u32>,
+    initial: Vec<StateId>,
 }
 
 impl Exact {
@@ -50,7 +50,7 @@ impl Exact {
         };
         let initial = self.initial.iter();
         initial
-            .map(|&state| turned(&self.values[state as usize]))
+            .map(|&state| turned(&self.values[state.index()]))
             .collect()
     }
 }
@@ -211,7 +211,7 @@ impl Question<'_> {
             return Err(Rejection::wrong("there are no choices to begin with"));
         }
         for state in 0..states {
-            let choices = self.model().choices_of(state);
+            let choices = self.model().choices_of(StateId::from_index(state)).places();
             let number = chosen.get(state).copied().unwrap_or(0) as usize;
             self.chosen
                 .push(choices.start + number.min(choices.len() - 1));
@@ -247,11 +247,13 @@ impl Question<'_> {
         loop {
             let before = found.count_ones(..);
             for state in self.allowed.ones() {
-                let reaches = |choice: usize| {
+                let reaches = |choice: ChoiceId| {
                     let targets = &model.targets[model.branches_of(choice)];
-                    targets.iter().any(|&to| found.contains(to as usize))
+                    targets.iter().any(|&to| found.contains(to.index()))
                 };
-                if !found.contains(state) && model.choices_of(state).all(reaches) {
+                if !found.contains(state)
+                    && model.choices_of(StateId::from_index(state)).all(reaches)
+                {
                     found.insert(state);
                 }
             }
@@ -269,8 +271,8 @@ impl Question<'_> {
             if self.goal.contains(state) || !self.earns && !self.allowed.contains(state) {
                 continue;
             }
-            for choice in model.choices_of(state) {
-                let other = self.worth(choice, values);
+            for choice in model.choices_of(StateId::from_index(state)) {
+                let other = self.worth(choice.index(), values);
                 // Infinity is more than any number.
                 let wins = match (&other, value) {
                     (Some(other), Some(now)) if self.least => other < now,
@@ -280,7 +282,7 @@ impl Question<'_> {
                     (None, None) => false,
                 };
                 if wins {
-                    self.chosen[state] = choice;
+                    self.chosen[state] = choice.index();
                     better = true;
                     break;
                 }
@@ -295,8 +297,8 @@ impl Question<'_> {
             true => self.naive.earned[choice].clone(),
             false => whole(0),
         };
-        for branch in model.branches_of(choice) {
-            let value = values[model.targets[branch] as usize].as_ref()?;
+        for branch in model.branches_of(ChoiceId::from_index(choice)) {
+            let value = values[model.targets[branch].index()].as_ref()?;
             sum += model.exact_weight(branch)? * value;
         }
         Some(sum)
@@ -308,8 +310,8 @@ impl Question<'_> {
         let states = model.states();
         let mut before: Vec<Vec<u32>> = vec![Vec::new(); states];
         for state in 0..states {
-            for branch in model.branches_of(self.chosen[state]) {
-                before[model.targets[branch] as usize].push(state as u32);
+            for branch in model.branches_of(ChoiceId::from_index(self.chosen[state])) {
+                before[model.targets[branch].index()].push(state as u32);
             }
         }
         let reach = |from: &Bits, through: &dyn Fn(usize) -> bool| {
@@ -363,8 +365,8 @@ impl Question<'_> {
                 false => whole(0),
             };
             let mut row = Row::new();
-            for branch in model.branches_of(choice) {
-                let target = model.targets[branch] as usize;
+            for branch in model.branches_of(ChoiceId::from_index(choice)) {
+                let target = model.targets[branch].index();
                 let weight = weight(model, branch)?;
                 match open.contains(target) {
                     true => *row.entry(target).or_insert_with(|| whole(0)) += weight,

@@ -5,7 +5,7 @@ mod average;
 use quotient_bits::Bits;
 use quotient_certify::{Certified, Rejection};
 use quotient_core::{Budget, Claim, Evidence, Source};
-use quotient_markov::{Markov, Rational, whole, written as written_out};
+use quotient_markov::{ChoiceId, Markov, Rational, StateId, whole, written as written_out};
 use serde::{Deserialize, Serialize};
 
 use crate::evidence::{direction, fits, rewards_of};
@@ -75,7 +75,7 @@ pub(crate) fn checked(
     (tree, source): (&Tree, &Source),
     written: &Written,
     budget: &Budget,
-) -> Result<(Vec<Rational>, Vec<u32>), Rejection> {
+) -> Result<(Vec<Rational>, Vec<StateId>), Rejection> {
     let values = read(&written.values)?;
     if crate::average::fits(tree, instance) {
         let asked = crate::average::Asked::new(instance, tree, source, budget)?;
@@ -135,7 +135,7 @@ pub(crate) fn certify(
             "such evidence is not for properties of this kind",
         ));
     };
-    let initial = initial.iter().map(|&state| &values[state as usize]);
+    let initial = initial.iter().map(|&state| &values[state.index()]);
     let states = quotient_language::text::count(values.len(), "state");
     let mut facts = vec![format!("{states} built a second time, with exact numbers")];
     if chance.relation.is_none() {
@@ -210,9 +210,9 @@ impl Shown<'_> {
                 }
                 continue;
             }
-            let choices = self.model.choices_of(state);
-            let chosen = choices.start + self.chosen[state] as usize;
-            if !choices.contains(&chosen) || self.worth(chosen)? != *value {
+            let choices = self.model.choices_of(StateId::from_index(state));
+            let chosen = choices.clone().nth(self.chosen[state] as usize);
+            if self.worth(chosen.ok_or_else(wrong)?)? != *value {
                 return Err(wrong());
             }
             for choice in choices {
@@ -239,15 +239,15 @@ impl Shown<'_> {
         }
     }
 
-    fn worth(&self, choice: usize) -> Result<Rational, Rejection> {
+    fn worth(&self, choice: ChoiceId) -> Result<Rational, Rejection> {
         let mut sum = self
             .earned
-            .map_or(whole(0), |earned| earned[choice].clone());
+            .map_or(whole(0), |earned| earned[choice.index()].clone());
         for branch in self.model.branches_of(choice) {
             let weight = self.model.exact_weight(branch).ok_or_else(|| {
                 Rejection::unreadable("the weights of the model are not known exactly")
             })?;
-            sum += weight * &self.values[self.model.targets[branch] as usize];
+            sum += weight * &self.values[self.model.targets[branch].index()];
         }
         Ok(sum)
     }
@@ -258,16 +258,15 @@ impl Shown<'_> {
         let any = self.least != self.earned.is_some();
         loop {
             self.budget.charge(set.count_ones(..) as u64 + 1)?;
-            let stays = |choice: usize| {
+            let stays = |choice: ChoiceId| {
                 let targets = &self.model.targets[self.model.branches_of(choice)];
-                targets.iter().all(|&to| set.contains(to as usize))
+                targets.iter().all(|&to| set.contains(to.index()))
             };
             let leaves = |state: &usize| {
-                let choices = self.model.choices_of(*state);
-                let chosen = choices.start + self.chosen[*state] as usize;
+                let mut choices = self.model.choices_of(StateId::from_index(*state));
                 !match any {
-                    true => choices.into_iter().any(stays),
-                    false => stays(chosen),
+                    true => choices.any(stays),
+                    false => choices.nth(self.chosen[*state] as usize).is_some_and(stays),
                 }
             };
             let gone: Vec<usize> = set.ones().filter(leaves).collect();

@@ -18,7 +18,7 @@
 
 use quotient_bits::Bits;
 use quotient_core::{Budget, Rejection};
-use quotient_markov::Markov;
+use quotient_markov::{Markov, StateId};
 
 use crate::product::{Laying, Product};
 use crate::stepped::Window;
@@ -107,7 +107,7 @@ impl Watch<'_> {
 pub(crate) fn may_miss(model: &Markov, goal: &Bits, budget: &Budget) -> Result<bool, Rejection> {
     let away = avoiding(model, goal, budget)?;
     let mut seen = Bits::with_capacity(model.states());
-    let mut waiting: Vec<usize> = model.initial.iter().map(|&state| state as usize).collect();
+    let mut waiting: Vec<usize> = model.initial.iter().map(|&state| state.index()).collect();
     while let Some(state) = waiting.pop() {
         if goal.contains(state) || seen.put(state) {
             continue;
@@ -116,7 +116,11 @@ pub(crate) fn may_miss(model: &Markov, goal: &Bits, budget: &Budget) -> Result<b
         if away.contains(state) {
             return Ok(true);
         }
-        waiting.extend(model.successors(state));
+        waiting.extend(
+            model
+                .successors(StateId::from_index(state))
+                .map(StateId::index),
+        );
     }
     Ok(false)
 }
@@ -129,10 +133,10 @@ fn avoiding(model: &Markov, set: &Bits, budget: &Budget) -> Result<Bits, Rejecti
     loop {
         budget.charge(states as u64 + 1)?;
         let stays = |state: &usize| {
-            let mut choices = model.choices_of(*state);
+            let mut choices = model.choices_of(StateId::from_index(*state));
             choices.any(|choice| {
                 let targets = &model.targets[model.branches_of(choice)];
-                targets.iter().all(|&to| left.contains(to as usize))
+                targets.iter().all(|&to| left.contains(to.index()))
             })
         };
         let mut next: Bits = left.ones().filter(stays).collect();
@@ -170,14 +174,14 @@ pub(crate) fn product(
         safe,
     };
     let again = avoiding(model, condition, budget)?;
-    let first = watch.place(NEITHER, start as usize);
+    let first = watch.place(NEITHER, start.index());
     let mut laying = Laying::new(model);
     for seen in [NEITHER, GOAL, CONDITION] {
         for state in 0..states {
             budget.charge(1)?;
-            for choice in model.choices_of(state) {
+            for choice in model.choices_of(StateId::from_index(state)) {
                 let branches = model.branches_of(choice);
-                let to = |branch: usize| watch.place(seen, model.targets[branch] as usize);
+                let to = |branch: usize| watch.place(seen, model.targets[branch].index());
                 laying.choice(branches.map(|branch| (to(branch), branch)));
             }
             if seen != CONDITION && again.contains(state) {

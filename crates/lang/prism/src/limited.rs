@@ -5,7 +5,7 @@ use quotient_certify::{
     Bounds, Certified, Enclosed, Limited, Moment, Rejection, recompute, recompute_delayed,
 };
 use quotient_core::{Budget, Claim, Evidence, Source, Trouble};
-use quotient_markov::{Kind, Markov, Rational, above, below, whole};
+use quotient_markov::{Kind, Markov, Rational, StateId, above, below, whole};
 use quotient_probability::Built;
 use serde::{Deserialize, Serialize};
 
@@ -178,10 +178,7 @@ pub(crate) fn certify(
     };
     let (enclosed, opposite) = asked.again(chance)?;
     for &state in &naive.model.initial {
-        let (mut low, mut high) = (
-            enclosed.lower[state as usize],
-            enclosed.upper[state as usize],
-        );
+        let (mut low, mut high) = (enclosed.lower[state.index()], enclosed.upper[state.index()]);
         if opposite {
             (low, high) = opposite_of(low, high);
         }
@@ -237,8 +234,8 @@ fn sure(model: &Markov, question: &Limited<'_>, found: &mut Enclosed) {
     };
     let mut before = vec![Vec::new(); model.states()];
     for state in allowed.ones().filter(|_| *to != (0.0, 0.0)) {
-        for next in model.successors(state) {
-            before[next].push(state);
+        for next in model.successors(StateId::from_index(state)) {
+            before[next.index()].push(state);
         }
     }
     let mut leads: Bits = (*goal).clone();
@@ -353,7 +350,12 @@ impl Asked<'_> {
         };
         // What is claimed is clear when all of it is inside, or something surely outside.
         let enough = |found: &Enclosed| {
-            let starts = || model.initial.iter().map(|&state| told(found, state));
+            let starts = || {
+                model
+                    .initial
+                    .iter()
+                    .map(|&state| told(found, state.number()))
+            };
             match self.claimed {
                 Some(Claimed { between, apart }) => {
                     let (from, to) = between;

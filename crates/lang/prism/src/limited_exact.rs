@@ -4,7 +4,7 @@
 use quotient_bits::Bits;
 use quotient_certify::{Moment, Rejection};
 use quotient_core::{Budget, Source, Stop};
-use quotient_markov::{Rational, whole};
+use quotient_markov::{Rational, StateId, whole};
 
 use crate::instance::{Instance, Term};
 use crate::limited::{Asked, path_of};
@@ -31,7 +31,7 @@ impl Asked<'_> {
     pub(crate) fn exactly(&self, chance: &Chance) -> Result<Vec<Rational>, Rejection> {
         let all = self.everywhere(chance)?;
         let initial = self.naive.model.initial.iter();
-        Ok(initial.map(|&state| all[state as usize].clone()).collect())
+        Ok(initial.map(|&state| all[state.index()].clone()).collect())
     }
 
     /// The exact number of each state. Nothing of the engine is used here.
@@ -135,14 +135,14 @@ impl Asked<'_> {
     ) -> Result<Rational, Rejection> {
         let Naive { model, .. } = self.naive;
         let mut best: Option<Rational> = None;
-        for choice in model.choices_of(state) {
+        for choice in model.choices_of(StateId::from_index(state)) {
             let mut sum = whole(0);
             for branch in model.branches_of(choice) {
                 let odd = || Rejection::unreadable("a weight is not exact");
                 let weight = model.exact_weight(branch).ok_or_else(odd)?;
-                sum += weight * &values[model.targets[branch] as usize];
+                sum += weight * &values[model.targets[branch].index()];
             }
-            let value = after(choice, state, sum);
+            let value = after(choice.index(), state, sum);
             if value.bits_under() > MOST_BITS {
                 return Err(Stop::bound("digits", MOST_BITS).into());
             }
@@ -169,7 +169,7 @@ pub(crate) fn values(
 ) -> Result<Vec<Rational>, Rejection> {
     let (all, initial) = all_values(instance, tree, source, budget)?;
     let initial = initial.iter();
-    Ok(initial.map(|&state| all[state as usize].clone()).collect())
+    Ok(initial.map(|&state| all[state.index()].clone()).collect())
 }
 
 /// The same of all states in the order of their values, and which ones are initial.
@@ -178,7 +178,7 @@ fn all_values(
     tree: &crate::syntax::Tree,
     source: &Source,
     budget: &Budget,
-) -> Result<(Vec<Rational>, Vec<u32>), Rejection> {
+) -> Result<(Vec<Rational>, Vec<StateId>), Rejection> {
     let (chance, structure) = crate::limited::question(instance, tree, source)?;
     let naive = crate::naive::build(instance, structure, budget)?;
     let asked = Asked {

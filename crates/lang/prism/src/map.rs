@@ -28,10 +28,10 @@ pub(crate) fn named(
 /// The two variables in which starts differ, if these are two.
 pub(crate) fn changing(built: &Built) -> Option<(usize, usize)> {
     let (&first, others) = built.model.initial.split_first()?;
-    let first = built.states.values(first as usize);
+    let first = built.states.values(first.index());
     let mut differs = vec![false; first.len()];
     for &state in others {
-        let values = built.states.values(state as usize);
+        let values = built.states.values(state.index());
         for (differs, (one, other)) in differs.iter_mut().zip(first.iter().zip(values)) {
             *differs |= *one != other;
         }
@@ -55,7 +55,7 @@ pub(crate) fn map(
     let (built, variables) = (run.built, &run.instance.variables);
     let mut cells: BTreeMap<(i64, i64), (f64, f64)> = BTreeMap::new();
     for &state in &built.model.initial {
-        let state = state as usize;
+        let state = state.index();
         let at = built.states.values(state);
         let number = middle(values.lower[state], values.upper[state]);
         let cell = cells.entry((at[y], at[x])).or_insert((number, number));

@@ -9,7 +9,9 @@ use std::collections::{BTreeMap, HashMap};
 
 use quotient_bits::Bits;
 use quotient_core::{Budget, Rejection, Stop};
-use quotient_markov::{Builder, Kind, Markov, Rational, nearest, whole};
+use quotient_markov::{
+    ActionId, Builder, Kind, Markov, Rational, StateId, WeightId, nearest, whole,
+};
 
 use crate::instance::{Earned, Instance, Term};
 use crate::syntax::Join;
@@ -95,7 +97,7 @@ pub(crate) fn build(
         }
         laid.builder.end_state();
     }
-    let initial = starts.iter().map(|state| numbers[state]).collect();
+    let initial = starts.iter().map(|state| StateId::new(numbers[state]));
     let mut model = laid.builder.finish(initial);
     model.deadlocks = deadlocks;
     Ok(Naive {
@@ -127,18 +129,18 @@ impl Laid {
     }
 
     fn choice<'a>(&mut self, branches: impl Iterator<Item = (u32, &'a Rational)>) {
-        self.builder.choice(0);
+        self.builder.choice(ActionId::NONE);
         for (target, weight) in branches {
             self.builder.branch(target, nearest(weight));
             let number = match self.pool.get(weight) {
                 Some(&known) => known,
                 None => {
                     let number = self.builder.weight(weight.clone());
-                    self.pool.insert(weight.clone(), number);
-                    number
+                    self.pool.insert(weight.clone(), number.number());
+                    number.number()
                 }
             };
-            self.builder.exactly(number);
+            self.builder.exactly(WeightId::new(number));
         }
     }
 }

@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, VecDeque};
 use quotient_bits::Bits;
 use quotient_core::{Budget, Certified, Claim, Evidence, Rejection, Source, Span};
 use quotient_logic::Formula;
-use quotient_markov::{Kind, Rational, whole};
+use quotient_markov::{Kind, Rational, StateId, whole};
 use quotient_probability::{Analysis, Averages, Best, Built, Precision, Values};
 use serde::{Deserialize, Serialize};
 
@@ -176,7 +176,7 @@ impl Counted {
         );
         let most = evidence::MOST_STATES;
         let product = counted::product(&model, &counters, sets, most, budget).ok()?;
-        let initial = model.initial.iter().map(|&state| order[state as usize]);
+        let initial = model.initial.iter().map(|&state| order[state.index()]);
         let pairs = initial.zip(product.first.iter().copied());
         let asked = (self.best, self.width);
         agreeing(&product, asked, (&self.found, pairs), budget)
@@ -206,7 +206,7 @@ impl Given {
             true => opposite(&self.found),
             false => self.found.clone(),
         };
-        let initial = model.initial.iter().map(|&state| order[state as usize]);
+        let initial = model.initial.iter().map(|&state| order[state.index()]);
         let pairs = initial.zip(product.first.iter().copied());
         let asked = (Best::Greatest, self.width);
         agreeing(&product, asked, (&found, pairs), budget)
@@ -270,8 +270,8 @@ pub(crate) fn earned(
     let rewards = &built.rewards[structure];
     let mut earned = Vec::with_capacity(built.model.choices());
     for state in states {
-        for choice in built.model.choices_of(state as usize) {
-            let of_choice = rewards.choices.get(choice).copied().unwrap_or(0.0);
+        for choice in built.model.choices_of(StateId::new(state)) {
+            let of_choice = rewards.choices.get(choice.index()).copied().unwrap_or(0.0);
             earned.push(shortest(rewards.states[state as usize] + of_choice)?);
         }
     }

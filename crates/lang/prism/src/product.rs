@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, HashMap};
 use quotient_bits::Bits;
 use quotient_certify::{Bounds, Chances, certify_bounds};
 use quotient_core::{Budget, Rejection};
-use quotient_markov::{Builder, Kind, Markov, Rational, nearest, whole};
+use quotient_markov::{ActionId, Builder, Kind, Markov, Rational, WeightId, nearest, whole};
 
 use crate::evidence;
 
@@ -67,10 +67,10 @@ impl<'m> Laying<'m> {
 
     /// A choice that surely leads to a state.
     pub(crate) fn surely(&mut self, to: u32) {
-        self.builder.choice(0);
+        self.builder.choice(ActionId::NONE);
         self.builder.branch(to, 1.0);
         if self.exact {
-            self.builder.exactly(0);
+            self.builder.exactly(WeightId::ONE);
         }
     }
 
@@ -84,7 +84,7 @@ impl<'m> Laying<'m> {
                 sum.1 += weight;
             }
         }
-        self.builder.choice(0);
+        self.builder.choice(ActionId::NONE);
         for (to, (weight, exactly)) in sums {
             if !self.exact {
                 self.builder.branch(to, weight);
@@ -93,10 +93,10 @@ impl<'m> Laying<'m> {
             self.builder.branch(to, nearest(&exactly));
             let number = match self.pool.get(&exactly) {
                 Some(&known) => known,
-                None => self.builder.weight(exactly.clone()),
+                None => self.builder.weight(exactly.clone()).number(),
             };
             self.pool.insert(exactly, number);
-            self.builder.exactly(number);
+            self.builder.exactly(WeightId::new(number));
         }
     }
 
@@ -107,7 +107,7 @@ impl<'m> Laying<'m> {
     pub(crate) fn finish(mut self, goal: Bits, first: Vec<u32>) -> Product {
         // Sums are rounded.
         self.builder.note_error(self.model.error + 1e-14);
-        let model = self.builder.finish(first.clone());
+        let model = self.builder.finish(first.iter().copied());
         Product { model, goal, first }
     }
 }

@@ -3,6 +3,7 @@
 use quotient_core::Trouble;
 use quotient_language::text::count;
 use quotient_language::{Graph, Node, Shown, Table, Viewed};
+use quotient_markov::StateId;
 use quotient_probability::Built;
 
 use crate::instance::Instance;
@@ -96,7 +97,7 @@ fn drawn(instance: &Instance, built: &Built) -> Graph {
         let cells = instance.variables.iter().zip(&values);
         let label: Vec<String> = cells.map(|(one, &value)| one.text(value)).collect();
         let mut node = Node::round(label.join(",")).hint(instance.state_text(&values));
-        if model.initial.contains(&(state as u32)) {
+        if model.initial.contains(&StateId::from_index(state)) {
             node = node.initial();
         }
         if model.deadlocks.contains(state) {
@@ -105,7 +106,7 @@ fn drawn(instance: &Instance, built: &Built) -> Graph {
         graph.node(node);
     }
     for state in 0..model.states() {
-        for choice in model.choices_of(state) {
+        for choice in model.choices_of(StateId::from_index(state)) {
             let action = model
                 .action(choice)
                 .map(|name| format!("{name}: "))
@@ -114,7 +115,7 @@ fn drawn(instance: &Instance, built: &Built) -> Graph {
                 let weight = short(model.weights[branch]);
                 graph.edge(
                     state,
-                    model.targets[branch] as usize,
+                    model.targets[branch].index(),
                     format!("{action}{weight}"),
                 );
             }

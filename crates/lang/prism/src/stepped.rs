@@ -7,7 +7,7 @@ use std::collections::HashMap;
 
 use quotient_bits::Bits;
 use quotient_core::{Budget, Rejection};
-use quotient_markov::Markov;
+use quotient_markov::{Markov, StateId};
 
 use crate::product::Laying;
 
@@ -54,8 +54,9 @@ pub(crate) fn stepped(
         return Err(Rejection::unreadable(text));
     };
     let last = u32::try_from(last).map_err(|_| too_large())?;
-    let mut number_of = HashMap::from([((start, 0u32), 0u32)]);
-    let mut places = vec![(start, 0u32)];
+    let start = (start.number(), 0u32);
+    let mut number_of = HashMap::from([(start, 0u32)]);
+    let mut places = vec![start];
     let mut laying = Laying::new(model);
     let mut origin = Vec::new();
     let mut at = 0;
@@ -66,13 +67,13 @@ pub(crate) fn stepped(
         let (state, step) = places[at];
         at += 1;
         let next = (step + 1).min(last);
-        for choice in model.choices_of(state as usize) {
+        for choice in model.choices_of(StateId::new(state)) {
             budget.charge(1)?;
             let mut sorted: Vec<usize> = model.branches_of(choice).collect();
             sorted.sort_by_key(|&branch| model.targets[branch]);
             let mut branches = Vec::with_capacity(sorted.len());
             for branch in sorted {
-                let place = (model.targets[branch], next);
+                let place = (model.targets[branch].number(), next);
                 let number = *number_of.entry(place).or_insert_with(|| {
                     places.push(place);
                     places.len() as u32 - 1
@@ -80,7 +81,7 @@ pub(crate) fn stepped(
                 branches.push((number, branch));
             }
             laying.choice(branches.into_iter());
-            origin.push((choice as u32, step));
+            origin.push((choice.number(), step));
         }
         laying.end_state();
     }

@@ -2,7 +2,7 @@
 
 use quotient_bits::Bits;
 use quotient_language::Exhibit;
-use quotient_markov::{Builder, Kind, Markov, drn};
+use quotient_markov::{ActionId, Builder, ChoiceId, Kind, Markov, StateId, drn};
 use quotient_probability::{Built, Values};
 
 use crate::check::Run;
@@ -32,7 +32,9 @@ pub(crate) fn strategy(run: &Run<'_>, values: &Values) -> Option<Exhibit> {
             table.push(',');
         }
         let choice = values.chosen[state] as usize;
-        let action = model.action(choice).unwrap_or_default();
+        let action = model
+            .action(ChoiceId::from_index(choice))
+            .unwrap_or_default();
         let number = choice - model.rows[state] as usize;
         table.push_str(&format!("{number},{action}\n"));
     }
@@ -52,17 +54,17 @@ fn reached(model: &Markov, chosen: &[u32]) -> Vec<usize> {
     let mut seen = Bits::with_capacity(model.states());
     let mut found: Vec<usize> = Vec::new();
     for &state in &model.initial {
-        if !seen.put(state as usize) {
-            found.push(state as usize);
+        if !seen.put(state.index()) {
+            found.push(state.index());
         }
     }
     let mut at = 0;
     while at < found.len() {
         let choice = chosen[found[at]] as usize;
         at += 1;
-        for &target in &model.targets[model.branches_of(choice)] {
-            if !seen.put(target as usize) {
-                found.push(target as usize);
+        for &target in &model.targets[model.branches_of(ChoiceId::from_index(choice))] {
+            if !seen.put(target.index()) {
+                found.push(target.index());
             }
         }
     }
@@ -79,17 +81,17 @@ fn chain(instance: &Instance, built: &Built, values: &Values, reached: &[usize])
     let mut builder = Builder::new(Kind::Dtmc);
     for &state in reached {
         let choice = values.chosen[state] as usize;
-        builder.choice(0);
-        for branch in model.branches_of(choice) {
+        builder.choice(ActionId::NONE);
+        for branch in model.branches_of(ChoiceId::from_index(choice)) {
             builder.branch(
-                number[model.targets[branch] as usize],
+                StateId::new(number[model.targets[branch].index()]),
                 model.weights[branch],
             );
         }
         builder.end_state();
     }
-    let initial = model.initial.iter().map(|&state| number[state as usize]);
-    let chain = builder.finish(initial.collect());
+    let initial = model.initial.iter().map(|state| number[state.index()]);
+    let chain = builder.finish(initial);
     let labels = instance.labels.iter().filter_map(|(name, term, _)| {
         // A label without a value somewhere is left out: nobody can ask for it, anyway.
         let holds = built.holds(&term.lower(&instance.variables)).ok()?;

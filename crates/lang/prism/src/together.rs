@@ -10,7 +10,7 @@ use std::collections::HashMap;
 
 use quotient_bits::Bits;
 use quotient_core::{Budget, Diagnostic, Rejection, Trouble};
-use quotient_markov::{Markov, Rewards};
+use quotient_markov::{Markov, Rewards, StateId};
 use quotient_probability::{Analysis, Attained, Built, Objective, Precision};
 
 use crate::beside::{Beside, Of, Placed};
@@ -119,8 +119,8 @@ impl Wanted {
 fn by_choice(built: &Built, order: impl Iterator<Item = u32>, rewards: &Rewards) -> Vec<f64> {
     let mut of_choice = Vec::new();
     for state in order {
-        for choice in built.model.choices_of(state as usize) {
-            let more = rewards.choices.get(choice).copied().unwrap_or(0.0);
+        for choice in built.model.choices_of(StateId::new(state)) {
+            let more = rewards.choices.get(choice.index()).copied().unwrap_or(0.0);
             of_choice.push(rewards.states[state as usize] + more);
         }
     }
@@ -182,7 +182,10 @@ pub(crate) fn watched(
             });
         next.collect()
     };
-    let first = (start, after(&vec![Known::Nothing; paths.len()], start));
+    let first = (
+        start.number(),
+        after(&vec![Known::Nothing; paths.len()], start.number()),
+    );
     let mut number_of = HashMap::from([(first.clone(), 0u32)]);
     let mut states = vec![first];
     let mut laying = Laying::new(model);
@@ -195,14 +198,14 @@ pub(crate) fn watched(
         }
         let (state, known) = states[at].clone();
         at += 1;
-        for choice in model.choices_of(state as usize) {
+        for choice in model.choices_of(StateId::new(state)) {
             budget.charge(1)?;
             // The order of branches is nobody's: that of states counts.
             let mut sorted: Vec<usize> = model.branches_of(choice).collect();
             sorted.sort_by_key(|&branch| model.targets[branch]);
             let mut branches = Vec::new();
             for branch in sorted {
-                let target = model.targets[branch];
+                let target = model.targets[branch].number();
                 let next = (target, after(&known, target));
                 let number = *number_of.entry(next.clone()).or_insert_with(|| {
                     states.push(next);
@@ -211,7 +214,7 @@ pub(crate) fn watched(
                 branches.push((number, branch));
             }
             laying.choice(branches.into_iter());
-            origin.push(choice as u32);
+            origin.push(choice.number());
         }
         laying.end_state();
     }

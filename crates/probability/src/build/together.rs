@@ -13,7 +13,7 @@ use std::sync::{Mutex, PoisonError};
 
 use quotient_bits::Bits;
 use quotient_core::Budget;
-use quotient_markov::{Builder, Markov, Rewards};
+use quotient_markov::{Builder, Choices, Markov, Rewards, StateId};
 
 use super::{Built, Explorer, starts};
 use crate::states::States;
@@ -175,7 +175,7 @@ impl Explorer<'_> {
             from,
             many,
             states: std::mem::replace(&mut self.states, fresh),
-            model: out.finish(Vec::new()),
+            model: out.finish(Vec::<StateId>::new()),
             rewards: std::mem::replace(&mut self.rewards, nothing),
             scaled: std::mem::take(&mut self.scaled),
             enabled: self.enabled.clone(),
@@ -202,15 +202,15 @@ impl Explorer<'_> {
             }
             // A state that nothing can leave gets its loop when it is ended.
             let choices = match model.deadlocks.contains(state) {
-                true => 0..0,
-                false => model.choices_of(state),
+                true => Choices::NONE,
+                false => model.choices_of(StateId::from_index(state)),
             };
             for choice in choices {
-                self.out.choice(model.labels[choice]);
+                self.out.choice(model.labels[choice.index()]);
                 branches.clear();
                 let all = model.branches_of(choice);
                 branches.extend(all.map(|branch| {
-                    let target = numbers[model.targets[branch] as usize];
+                    let target = numbers[model.targets[branch].index()];
                     (target, model.weights[branch])
                 }));
                 branches.sort_unstable_by_key(|&(target, _)| target);

@@ -7,7 +7,7 @@
 
 use quotient_bits::Bits;
 use quotient_core::{Budget, Stop};
-use quotient_markov::Rewards;
+use quotient_markov::{Rewards, StateId};
 
 use super::{MOST_WORK, Ticking, ticks};
 use crate::analysis::rounding;
@@ -106,8 +106,9 @@ impl Analysis<'_> {
                 found.lower[state] = found.lower[state].max(below[state]);
                 found.upper[state] = found.upper[state].min(above[state]);
             }
-            let wide = |&state: &u32| {
-                let (low, high) = (found.lower[state as usize], found.upper[state as usize]);
+            let wide = |state: &StateId| {
+                let state = state.index();
+                let (low, high) = (found.lower[state], found.upper[state]);
                 high - low > self.precision.width * high
             };
             let enough = !model.initial.iter().any(wide);

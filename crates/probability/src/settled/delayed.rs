@@ -6,7 +6,7 @@
 
 use quotient_bits::Bits;
 use quotient_core::{Budget, Stop};
-use quotient_markov::Rewards;
+use quotient_markov::{ChoiceId, Choices, Rewards, StateId};
 
 use super::attaining;
 use crate::analysis::rounding;
@@ -195,21 +195,22 @@ impl Analysis<'_> {
         }
         let sign = side.sign();
         let counting = |state: usize| match side.chosen {
-            Some(chosen) => chosen[state] as usize..chosen[state] as usize + 1,
-            None => model.choices_of(state),
+            Some(chosen) => Choices::only(ChoiceId::new(chosen[state])),
+            None => model.choices_of(StateId::from_index(state)),
         };
         // What a choice earns and leads to, less what its state is worth, and how far that is off.
         let change = |state: usize, choice: usize, worths: &[f64]| {
             let here = worths[state];
             let (mut sum, mut size) = (earned.by_choice[choice], 0.0f64);
-            for branch in model.branches_of(choice) {
-                let other = worths[model.targets[branch] as usize];
+            for branch in model.branches_of(ChoiceId::from_index(choice)) {
+                let other = worths[model.targets[branch].index()];
                 if other != here {
                     sum += model.weights[branch] * (other - here);
                     size = size.max(here.abs()).max(other.abs());
                 }
             }
-            let off = rounding(model.branches_of(choice).len() + 4) + model.error;
+            let off =
+                rounding(model.branches_of(ChoiceId::from_index(choice)).len() + 4) + model.error;
             let unsure = 8.0 * off * (size + sum.abs()) + earned.error * earned.by_choice[choice];
             (sum, unsure)
         };
@@ -219,7 +220,7 @@ impl Analysis<'_> {
             let mut most = f64::NEG_INFINITY;
             worths[state] = 0.0;
             for choice in counting(state) {
-                let (sum, unsure) = change(state, choice, &worths);
+                let (sum, unsure) = change(state, choice.index(), &worths);
                 most = most.max(sign * sum + 2.0 * unsure);
             }
             worths[state] = sign * most;
@@ -231,7 +232,7 @@ impl Analysis<'_> {
                 continue;
             }
             for choice in counting(state) {
-                let (sum, unsure) = change(state, choice, &worths);
+                let (sum, unsure) = change(state, choice.index(), &worths);
                 let gained = sign * (sum * exit - bound);
                 better = better.max(gained + 2.0 * unsure * exit + 4e-15 * bound);
             }
@@ -259,8 +260,8 @@ impl Analysis<'_> {
             while let Some(&state) = waiting.last() {
                 if seen[state] == 0 {
                     seen[state] = 1;
-                    for branch in model.branches_from(state) {
-                        let to = model.targets[branch] as usize;
+                    for branch in model.branches_from(StateId::from_index(state)) {
+                        let to = model.targets[branch].index();
                         match seen[to] {
                             _ if !is_quick(to) => {}
                             0 => waiting.push(to),

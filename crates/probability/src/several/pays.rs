@@ -14,7 +14,7 @@ use std::collections::HashMap;
 
 use quotient_bits::Bits;
 use quotient_core::{Budget, Stop};
-use quotient_markov::{Builder, Kind, Markov};
+use quotient_markov::{ActionId, Builder, Kind, Markov, StateId};
 
 use super::sure::sure;
 use super::{Objective, Wanted};
@@ -131,10 +131,10 @@ impl Pays {
         for (unknown, states) in members.iter().enumerate() {
             budget.charge(states.len() as u64)?;
             for &state in states {
-                for choice in model.choices_of(state as usize) {
+                for choice in model.choices_of(StateId::new(state)) {
                     let branches = model.branches_of(choice);
-                    let inner = |&to: &u32| unknown_of[to as usize] as usize == unknown;
-                    let origin = self.unfolded.origin[choice] as usize;
+                    let inner = |&to: &StateId| unknown_of[to.index()] as usize == unknown;
+                    let origin = self.unfolded.origin[choice.index()] as usize;
                     if model.targets[branches.clone()].iter().all(inner) {
                         if objectives.iter().any(|one| one.earns(origin)) {
                             return Err(Stop::inconclusive(
@@ -146,13 +146,13 @@ impl Pays {
                     for branch in branches {
                         self.system
                             .targets
-                            .push(unknown_of[model.targets[branch] as usize]);
+                            .push(unknown_of[model.targets[branch].index()]);
                         self.system.weights.push(model.weights[branch]);
                     }
                     for (number, objective) in objectives.iter().enumerate() {
                         self.payments[number].push(objective.earned(origin));
                     }
-                    self.made.push(choice as u32);
+                    self.made.push(choice.number());
                     self.system.columns.push(self.system.targets.len() as u32);
                     stops.push(false);
                 }
@@ -329,13 +329,13 @@ fn unfold(
     while at < states.len() {
         let (state, memory) = states[at].clone();
         at += 1;
-        for choice in model.choices_of(state as usize) {
+        for choice in model.choices_of(StateId::new(state)) {
             budget.charge(1)?;
-            builder.choice(0);
-            origin.push(choice as u32);
+            builder.choice(ActionId::NONE);
+            origin.push(choice.number());
             for branch in model.branches_of(choice) {
                 let target = model.targets[branch];
-                let next = (target, after(&memory, target as usize));
+                let next = (target.number(), after(&memory, target.index()));
                 let number = *number_of.entry(next.clone()).or_insert_with(|| {
                     states.push(next);
                     states.len() as u32 - 1
@@ -346,7 +346,7 @@ fn unfold(
         builder.end_state();
     }
     Ok(Unfolded {
-        model: builder.finish(vec![0]),
+        model: builder.finish([0]),
         origin,
         memories: states.into_iter().map(|(_, memory)| memory).collect(),
     })

@@ -6,6 +6,7 @@
 //! neither end components nor a linear program.
 
 use quotient_core::{Budget, Stop};
+use quotient_markov::{ChoiceId, StateId};
 
 use super::pays::{FULFILLED, Pays};
 use super::{Attained, Objective, Set, Wanted, asked};
@@ -197,7 +198,7 @@ impl Pays {
         let mut owner = vec![0u32; model.choices()];
         let mut members: Vec<Vec<u32>> = vec![Vec::new(); chosen.len()];
         for state in 0..states {
-            owner[model.choices_of(state)].fill(state as u32);
+            owner[model.choices_of(StateId::from_index(state)).places()].fill(state as u32);
             if let Some(members) = members.get_mut(self.unknown_of[state] as usize) {
                 members.push(state as u32);
             }
@@ -205,15 +206,15 @@ impl Pays {
         let mut choices = vec![u32::MAX; states];
         for (unknown, members) in members.iter().enumerate() {
             let made = self.made[chosen[unknown] as usize];
-            let inner = |choice: &usize| {
+            let inner = |choice: &ChoiceId| {
                 let targets = &model.targets[model.branches_of(*choice)];
-                let here = |&to: &u32| self.unknown_of[to as usize] as usize == unknown;
+                let here = |&to: &StateId| self.unknown_of[to.index()] as usize == unknown;
                 targets.iter().all(here)
             };
             if made == u32::MAX {
                 for &state in members {
-                    let mut inside = model.choices_of(state as usize).filter(inner);
-                    choices[state as usize] = inside.next().unwrap_or(usize::MAX) as u32;
+                    let mut inside = model.choices_of(StateId::new(state)).filter(inner);
+                    choices[state as usize] = inside.next().map_or(u32::MAX, ChoiceId::number);
                 }
                 continue;
             }
@@ -226,13 +227,13 @@ impl Pays {
                     if choices[state as usize] != u32::MAX {
                         continue;
                     }
-                    let leads = |choice: &usize| {
+                    let leads = |choice: &ChoiceId| {
                         let targets = &model.targets[model.branches_of(*choice)];
-                        targets.iter().any(|&to| choices[to as usize] != u32::MAX)
+                        targets.iter().any(|&to| choices[to.index()] != u32::MAX)
                     };
-                    let mut inside = model.choices_of(state as usize).filter(inner);
+                    let mut inside = model.choices_of(StateId::new(state)).filter(inner);
                     if let Some(choice) = inside.find(leads) {
-                        choices[state as usize] = choice as u32;
+                        choices[state as usize] = choice.number();
                         changed = true;
                     }
                 }
@@ -269,26 +270,26 @@ impl<'a> Chain<'a> {
             budget.charge(1)?;
             let state = chain.states[at] as usize;
             at += 1;
-            let Some(branches) =
-                (chosen[state] != u32::MAX).then(|| model.branches_of(chosen[state] as usize))
+            let Some(branches) = (chosen[state] != u32::MAX)
+                .then(|| model.branches_of(ChoiceId::new(chosen[state])))
             else {
                 return Err(Stop::inconclusive("a way to choose stops where it cannot"));
             };
             chain.choices.push(chosen[state]);
             for &to in &model.targets[branches] {
-                if chain.place[to as usize] == u32::MAX {
-                    chain.place[to as usize] = chain.states.len() as u32;
-                    chain.states.push(to);
+                if chain.place[to.index()] == u32::MAX {
+                    chain.place[to.index()] = chain.states.len() as u32;
+                    chain.states.push(to.number());
                 }
             }
         }
         chain.ended = vec![false; chain.states.len()];
         let parts = crate::graph::components(chain.states.len(), |state, edge| {
-            let branches = model.branches_of(chain.choices[state] as usize);
+            let branches = model.branches_of(ChoiceId::new(chain.choices[state]));
             let targets = &model.targets[branches];
             targets
                 .get(edge)
-                .map(|&to| chain.place[to as usize] as usize)
+                .map(|&to| chain.place[to.index()] as usize)
         });
         let mut part_of = vec![0; chain.states.len()];
         for part in 0..parts.len() {
@@ -299,9 +300,9 @@ impl<'a> Chain<'a> {
         for part in 0..parts.len() {
             let members = parts.members(part);
             let stays = members.iter().all(|&state| {
-                let branches = model.branches_of(chain.choices[state as usize] as usize);
+                let branches = model.branches_of(ChoiceId::new(chain.choices[state as usize]));
                 let mut targets = model.targets[branches].iter();
-                targets.all(|&to| part_of[chain.place[to as usize] as usize] == part)
+                targets.all(|&to| part_of[chain.place[to.index()] as usize] == part)
             });
             for &member in members {
                 chain.ended[member as usize] = stays;
@@ -316,8 +317,8 @@ impl<'a> Chain<'a> {
         let mut system = System::new(self.pays.system.error, f64::INFINITY);
         for at in 0..self.states.len() {
             if !self.ended[at] {
-                for branch in model.branches_of(self.choices[at] as usize) {
-                    let to = self.place[model.targets[branch] as usize];
+                for branch in model.branches_of(ChoiceId::new(self.choices[at])) {
+                    let to = self.place[model.targets[branch].index()];
                     system.targets.push(to);
                     system.weights.push(model.weights[branch]);
                 }
@@ -366,8 +367,8 @@ impl<'a> Chain<'a> {
         let mut sure: Vec<bool> = (0..self.states.len()).map(|at| !misses(at)).collect();
         let mut leading: Vec<Vec<u32>> = vec![Vec::new(); sure.len()];
         for at in 0..sure.len() {
-            for &to in &model.targets[model.branches_of(self.choices[at] as usize)] {
-                leading[self.place[to as usize] as usize].push(at as u32);
+            for &to in &model.targets[model.branches_of(ChoiceId::new(self.choices[at]))] {
+                leading[self.place[to.index()] as usize].push(at as u32);
             }
         }
         let mut waiting: Vec<usize> = (0..sure.len()).filter(|&at| !sure[at]).collect();

@@ -2,7 +2,7 @@
 
 use quotient_bits::Bits;
 use quotient_core::Budget;
-use quotient_markov::{Builder, Kind, Markov, Rewards};
+use quotient_markov::{Builder, ChoiceId, Kind, Markov, Rewards, StateId};
 use quotient_trial::arbitrary::{Result as Made, Unstructured};
 
 use super::{Attained, Objective};
@@ -56,24 +56,26 @@ fn all_ways(model: &Markov, rewards: &Rewards) -> Vec<(f64, f64)> {
     for state in 0..STATES {
         ways = ways
             .iter()
-            .flat_map(|way: &Vec<usize>| {
-                model.choices_of(state).map(move |choice| {
-                    let mut longer = way.clone();
-                    longer.push(choice);
-                    longer
-                })
+            .flat_map(|way: &Vec<ChoiceId>| {
+                model
+                    .choices_of(StateId::from_index(state))
+                    .map(move |choice| {
+                        let mut longer = way.clone();
+                        longer.push(choice);
+                        longer
+                    })
             })
             .collect();
     }
-    let value = |way: &Vec<usize>| {
+    let value = |way: &Vec<ChoiceId>| {
         let mut reach = [0.0; STATES];
         let mut reward = [0.0; STATES];
         reach[STATES - 2] = 1.0;
         for state in (0..STATES - 2).rev() {
             let choice = way[state];
-            reward[state] = rewards.choices[choice];
+            reward[state] = rewards.choices[choice.index()];
             for branch in model.branches_of(choice) {
-                let target = model.targets[branch] as usize;
+                let target = model.targets[branch].index();
                 reach[state] += model.weights[branch] * reach[target];
                 reward[state] += model.weights[branch] * reward[target];
             }

@@ -3,7 +3,9 @@
 use quotient_bits::Bits;
 use quotient_certify::{Limited, Moment, recompute};
 use quotient_core::{Budget, Rejection};
-use quotient_markov::{Builder, Markov, Rational, exactly, nearest, whole};
+use quotient_markov::{
+    ActionId, Builder, Markov, Rational, StateId, WeightId, exactly, nearest, whole,
+};
 
 use super::Numbers;
 use crate::naive::Naive;
@@ -57,18 +59,18 @@ fn closed(model: &Markov, allowed: &Bits) -> Result<Markov, Rejection> {
     }
     for state in 0..model.states() {
         if !allowed.contains(state) {
-            builder.choice(0);
+            builder.choice(ActionId::NONE);
             builder.branch(state as u32, 1.0);
-            builder.exactly(0);
+            builder.exactly(WeightId::ONE);
             builder.end_state();
             continue;
         }
-        for choice in model.choices_of(state) {
-            builder.choice(0);
+        for choice in model.choices_of(StateId::from_index(state)) {
+            builder.choice(ActionId::NONE);
             for branch in model.branches_of(choice) {
                 let weight = model.exact_weight(branch).ok_or_else(unknown)?;
                 builder.branch(model.targets[branch], nearest(weight));
-                builder.exactly(numbers[model.numbers[branch] as usize]);
+                builder.exactly(numbers[model.numbers[branch].index()]);
             }
         }
         builder.end_state();

@@ -161,11 +161,11 @@ impl Again<'_> {
             None => {
                 let possible = self.grown(true, &self.all(), &condition.right)?;
                 let mut initial = model.initial.iter();
-                initial.all(|&start| possible.contains(start as usize))
+                initial.all(|&start| possible.contains(start.index()))
             }
         };
         let start = match model.initial[..] {
-            [start] if possible => start as usize,
+            [start] if possible => start.index(),
             _ => return Err(Rejection::wrong("no run fulfils the condition")),
         };
         let (inner, sets) = match &watched {
@@ -339,8 +339,8 @@ impl Again<'_> {
         // Of states that nothing begins in nothing is known.
         let mut found = (vec![0.0; self.states()], vec![1.0; self.states()]);
         for (&state, &first) in model.initial.iter().zip(&product.first) {
-            found.0[state as usize] = bounds.lower[first as usize];
-            found.1[state as usize] = bounds.upper[first as usize].min(1.0);
+            found.0[state.index()] = bounds.lower[first as usize];
+            found.1[state.index()] = bounds.upper[first as usize].min(1.0);
         }
         Ok(found)
     }

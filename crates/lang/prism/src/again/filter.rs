@@ -50,7 +50,7 @@ impl Again<'_> {
         }
         let worth = self.evaluate(tree)?;
         let mut initial = Bits::with_capacity(self.states());
-        initial.extend(self.naive.model.initial.iter().map(|&state| state as usize));
+        initial.extend(self.naive.model.initial.iter().map(|&state| state.index()));
         let what = match &worth {
             Worth::Truth(..) => FilterKind::ForAll,
             Worth::Number(..) => FilterKind::Range,

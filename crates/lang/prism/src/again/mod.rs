@@ -19,7 +19,7 @@ use std::rc::Rc;
 
 use quotient_bits::Bits;
 use quotient_core::{Budget, Rejection, Source, Span};
-use quotient_markov::{above, below};
+use quotient_markov::{StateId, above, below};
 
 pub(crate) use filter::Settled;
 
@@ -210,11 +210,11 @@ impl Again<'_> {
         let mut found = Bits::with_capacity(self.states());
         for state in 0..self.states() {
             let mut targets = model
-                .branches_from(state)
+                .branches_from(StateId::from_index(state))
                 .map(|branch| model.targets[branch]);
             let leads = match some {
-                true => targets.any(|to| set.contains(to as usize)),
-                false => targets.all(|to| set.contains(to as usize)),
+                true => targets.any(|to| set.contains(to.index())),
+                false => targets.all(|to| set.contains(to.index())),
             };
             found.set(state, leads);
         }

@@ -57,7 +57,7 @@ impl Again<'_> {
         let Worth::Truth(surely, maybe) = self.chance(&asked, span)? else {
             return Err(not_for());
         };
-        let initial = || self.naive.model.initial.iter().map(|&state| state as usize);
+        let initial = || self.naive.model.initial.iter().map(|&state| state.index());
         if initial().all(|state| surely.contains(state)) {
             return Ok(true);
         }

@@ -3,7 +3,7 @@
 use quotient_bits::Bits;
 use quotient_certify::{Chances, Pay};
 use quotient_core::Rejection;
-use quotient_markov::{Kind, above, below, whole};
+use quotient_markov::{Kind, StateId, above, below, whole};
 
 use super::{Again, Numbers, not, not_for};
 use crate::naive::Naive;
@@ -28,8 +28,8 @@ impl Again<'_> {
         let model = &naive.model;
         let earns = |state: &usize| {
             model
-                .choices_of(*state)
-                .any(|choice| earned[choice] > whole(0))
+                .choices_of(StateId::from_index(*state))
+                .any(|choice| earned[choice.index()] > whole(0))
         };
         let mut earning = Bits::with_capacity(self.states());
         earning.extend((0..self.states()).filter(earns));
@@ -68,7 +68,7 @@ impl Again<'_> {
         };
         let mut found = (vec![0.0; self.states()], vec![f64::INFINITY; self.states()]);
         for &start in &naive.model.initial {
-            (found.0[start as usize], found.1[start as usize]) = (below(&low), above(&high));
+            (found.0[start.index()], found.1[start.index()]) = (below(&low), above(&high));
         }
         Ok(found)
     }
@@ -80,11 +80,11 @@ impl Again<'_> {
         loop {
             self.budget.charge(self.states() as u64 + 1)?;
             let stays = |state: &usize| {
-                let mut choices = model.choices_of(*state);
+                let mut choices = model.choices_of(StateId::from_index(*state));
                 choices.any(|choice| {
                     let targets = &model.targets[model.branches_of(choice)];
-                    let inside = targets.iter().all(|&to| left.contains(to as usize));
-                    inside && naive.earned[choice] == whole(0)
+                    let inside = targets.iter().all(|&to| left.contains(to.index()));
+                    inside && naive.earned[choice.index()] == whole(0)
                 })
             };
             let mut next = Bits::with_capacity(self.states());

@@ -64,7 +64,7 @@ impl Checker<'_> {
             }
         }
         if let [start] = self.built.model.initial[..] {
-            let start = start as usize;
+            let start = start.index();
             self.compared
                 .replace(Some((values.lower[start], values.upper[start])));
         }
@@ -157,10 +157,7 @@ impl Checker<'_> {
         let both = self.linear(&both, Best::Greatest)?;
         let all = self.path(given, Best::Greatest)?;
         let initial = &self.built.model.initial;
-        if initial
-            .iter()
-            .any(|&state| all.upper[state as usize] == 0.0)
-        {
+        if initial.iter().any(|&state| all.upper[state.index()] == 0.0) {
             let message = "no run from an initial state fulfils this condition";
             return Err(self.error("condition", message, given.span));
         }

@@ -95,7 +95,7 @@ impl Checker<'_> {
             chosen: Vec::new(),
         };
         for &state in &self.built.model.initial {
-            let state = state as usize;
+            let state = state.index();
             let sure = match (goal.contains(state), allowed.contains(state)) {
                 (true, _) => 1.0,
                 (false, false) => 0.0,

@@ -226,7 +226,7 @@ impl Checker<'_> {
             "init" => {
                 let mut set = Bits::with_capacity(states);
                 for &state in &self.built.model.initial {
-                    set.insert(state as usize);
+                    set.insert(state.index());
                 }
                 return Ok(Outcome::truth(set));
             }

@@ -33,7 +33,7 @@ impl Checker<'_> {
             let message = "such a probability is that of one initial state";
             return Err(self.error("not-supported", message, given.span));
         };
-        let start = start as usize;
+        let start = start.index();
         let asked = match (turned, best) {
             (false, best) => best,
             (true, Best::Least) => Best::Greatest,

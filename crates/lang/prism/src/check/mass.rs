@@ -50,7 +50,7 @@ impl Checker<'_> {
         let wanted = (most, MOST_RUNS);
         let sets = (&left, &right);
         let analysis = self.analysis;
-        let runs = analysis.likeliest(start as usize, sets, &values.chosen, wanted, self.budget)?;
+        let runs = analysis.likeliest(start.index(), sets, &values.chosen, wanted, self.budget)?;
         let Some(first) = runs.first() else {
             return Ok(());
         };

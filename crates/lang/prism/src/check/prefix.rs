@@ -2,7 +2,7 @@
 
 use quotient_bits::Bits;
 use quotient_core::Trouble;
-use quotient_markov::{Kind, Rewards};
+use quotient_markov::{Kind, Rewards, StateId};
 use quotient_probability::{Analysis, Best, Precision, Values};
 
 use super::formula::Checker;
@@ -69,8 +69,8 @@ impl Checker<'_> {
         let model = &self.built.model;
         let mut earned = Vec::with_capacity(model.choices());
         for &state in order {
-            for choice in model.choices_of(state as usize) {
-                let by_itself = rewards.choices.get(choice).copied().unwrap_or(0.0);
+            for choice in model.choices_of(StateId::new(state)) {
+                let by_itself = rewards.choices.get(choice.index()).copied().unwrap_or(0.0);
                 let sum = rewards.states[state as usize] + by_itself;
                 earned.push(match model.kind {
                     Kind::Ctmc => sum / model.sum(choice),

@@ -131,7 +131,7 @@ impl Checker<'_> {
         let Outcome::Truth(surely, maybe) = outcome else {
             return Err(self.odd(quantile));
         };
-        let initial = || self.built.model.initial.iter().map(|&state| state as usize);
+        let initial = || self.built.model.initial.iter().map(|&state| state.index());
         if initial().all(|state| surely.contains(state)) {
             return Ok(true);
         }

@@ -325,7 +325,7 @@ impl Checker<'_> {
         let outcome = self.evaluate(tree)?;
         let mut initial = Bits::with_capacity(self.states());
         for &state in &self.built.model.initial {
-            initial.insert(state as usize);
+            initial.insert(state.index());
         }
         if let (Outcome::Number(values), true) = (&outcome, self.built.model.initial.len() > 1) {
             self.starts.replace(Some(values.clone()));

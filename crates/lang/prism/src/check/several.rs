@@ -44,7 +44,7 @@ impl Checker<'_> {
             table,
             looked: 1,
         };
-        let (model, how) = ((self.analysis, begin), (self.built, self.width));
+        let (model, how) = ((self.analysis, begin.number()), (self.built, self.width));
         let attained = together::attained(&wanted, model, how, self.budget);
         let open = matches!(
             attained,

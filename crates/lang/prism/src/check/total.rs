@@ -2,7 +2,7 @@
 
 use quotient_bits::Bits;
 use quotient_core::Trouble;
-use quotient_markov::{Kind, Rewards};
+use quotient_markov::{ChoiceId, Kind, Rewards, StateId};
 use quotient_probability::{Best, Values};
 
 use super::formula::Checker;
@@ -28,7 +28,7 @@ impl Checker<'_> {
         let all = &self.built.rewards;
         let number = all.iter().position(|one| std::ptr::eq(one, rewards));
         let kept = match (number, &self.built.model.initial[..]) {
-            (Some(number), &[start]) if values.upper[start as usize].is_finite() => {
+            (Some(number), &[start]) if values.upper[start.index()].is_finite() => {
                 let wanted = Wanted {
                     of: Of::Reward(Earned {
                         by: number,
@@ -52,9 +52,14 @@ impl Checker<'_> {
         let mut all = Bits::with_capacity(self.states());
         all.insert_range(..);
         let earns = |state: &usize| {
-            let of_choice =
-                |choice: usize| rewards.choices.get(choice).is_some_and(|&one| one > 0.0);
-            rewards.states[*state] > 0.0 || model.choices_of(*state).any(of_choice)
+            let of_choice = |choice: ChoiceId| {
+                rewards
+                    .choices
+                    .get(choice.index())
+                    .is_some_and(|&one| one > 0.0)
+            };
+            rewards.states[*state] > 0.0
+                || model.choices_of(StateId::from_index(*state)).any(of_choice)
         };
         let mut earning: Bits = (0..self.states()).filter(earns).collect();
         earning.grow(self.states());

@@ -28,12 +28,7 @@ impl Checker<'_> {
         let Some((Simple::Until, left, right, opposite)) = simple_path(path) else {
             return Ok(None);
         };
-        let initial = self
-            .built
-            .model
-            .initial
-            .first()
-            .map(|&state| state as usize);
+        let initial = self.built.model.initial.first().map(|&state| state.index());
         let Some(start) = found.state.or(initial) else {
             return Ok(None);
         };
@@ -125,7 +120,7 @@ impl Checker<'_> {
             trace.steps.push(step);
             before = Some(values);
             let choice = chosen.get(state).copied();
-            action = choice.and_then(|choice| labels.get(choice as usize).copied());
+            action = choice.and_then(|choice| Some(labels.get(choice as usize)?.number()));
         }
         trace.back_to = back;
         Ok(trace.mark_changes())

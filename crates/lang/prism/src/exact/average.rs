@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 
 use quotient_bits::Bits;
 use quotient_core::{Budget, Rejection, Source, Stop};
-use quotient_markov::{Markov, Rational, whole};
+use quotient_markov::{ChoiceId, Markov, Rational, StateId, whole};
 
 use super::Exact;
 use super::elimination::{Equation, Row, solved, weight};
@@ -121,8 +121,11 @@ impl Question<'_> {
             found.insert(start);
             let mut waiting = vec![start];
             while let Some(state) = waiting.pop() {
-                for branch in self.model.branches_of(self.chosen[state]) {
-                    let target = self.model.targets[branch] as usize;
+                for branch in self
+                    .model
+                    .branches_of(ChoiceId::from_index(self.chosen[state]))
+                {
+                    let target = self.model.targets[branch].index();
                     if !found.put(target) {
                         waiting.push(target);
                     }
@@ -182,8 +185,11 @@ impl Question<'_> {
     /// What the chosen branches of a state give to some states.
     fn row(&self, state: usize, open: &Bits) -> Result<Row, Rejection> {
         let mut row = Row::new();
-        for branch in self.model.branches_of(self.chosen[state]) {
-            let target = self.model.targets[branch] as usize;
+        for branch in self
+            .model
+            .branches_of(ChoiceId::from_index(self.chosen[state]))
+        {
+            let target = self.model.targets[branch].index();
             if open.contains(target) {
                 *row.entry(target).or_insert_with(|| whole(0)) += weight(self.model, branch)?;
             }
@@ -201,8 +207,11 @@ impl Question<'_> {
         let mut equations: BTreeMap<usize, Equation> = BTreeMap::new();
         for state in open.ones() {
             let mut constant = adds(state);
-            for branch in self.model.branches_of(self.chosen[state]) {
-                let target = self.model.targets[branch] as usize;
+            for branch in self
+                .model
+                .branches_of(ChoiceId::from_index(self.chosen[state]))
+            {
+                let target = self.model.targets[branch].index();
                 if !open.contains(target) {
                     constant += weight(self.model, branch)? * &known[target];
                 }
@@ -215,8 +224,8 @@ impl Question<'_> {
     /// What a choice leads to on average.
     fn ahead(&self, choice: usize, numbers: &[Rational]) -> Result<Rational, Rejection> {
         let mut sum = whole(0);
-        for branch in self.model.branches_of(choice) {
-            sum += weight(self.model, branch)? * &numbers[self.model.targets[branch] as usize];
+        for branch in self.model.branches_of(ChoiceId::from_index(choice)) {
+            sum += weight(self.model, branch)? * &numbers[self.model.targets[branch].index()];
         }
         Ok(sum)
     }
@@ -248,13 +257,13 @@ impl Question<'_> {
         for state in 0..self.model.states() {
             self.budget.charge(1)?;
             let mut best = (zero.clone(), zero.clone());
-            for choice in self.model.choices_of(state) {
-                let (average, worth) = self.changes(state, choice, found)?;
+            for choice in self.model.choices_of(StateId::from_index(state)) {
+                let (average, worth) = self.changes(state, choice.index(), found)?;
                 let more =
                     self.wins(&average, &best.0) || average == best.0 && self.wins(&worth, &best.1);
                 if more {
                     best = (average, worth);
-                    self.chosen[state] = choice;
+                    self.chosen[state] = choice.index();
                     better = true;
                 }
             }
@@ -268,8 +277,8 @@ impl Question<'_> {
         let zero = whole(0);
         let mut times = zero.clone();
         for state in 0..self.model.states() {
-            for choice in self.model.choices_of(state) {
-                let (average, worth) = self.changes(state, choice, found)?;
+            for choice in self.model.choices_of(StateId::from_index(state)) {
+                let (average, worth) = self.changes(state, choice.index(), found)?;
                 if self.wins(&worth, &zero) {
                     let needed = -worth / average;
                     if needed > times {

@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 
 use quotient_bits::Bits;
 use quotient_core::{Budget, Rejection, Stop};
-use quotient_markov::{Markov, Rational, whole};
+use quotient_markov::{ChoiceId, Markov, Rational, StateId, whole};
 
 use super::elimination::{Equation, Row, solved, weight};
 use super::program::maximise;
@@ -326,11 +326,14 @@ impl<'a> Quotient<'a> {
         };
         for state in 0..states {
             let unknown = quotient.unknown_of[state];
-            for choice in model.choices_of(state) {
-                let inside = alive.contains(state) && quotient.stays(choice, unknown);
+            for choice in model.choices_of(StateId::from_index(state)) {
+                let inside = alive.contains(state) && quotient.stays(choice.index(), unknown);
                 if !inside {
-                    quotient.options[unknown].push(Some(choice));
-                } else if payments.iter().any(|one| !one.pay.earned[choice].is_zero()) {
+                    quotient.options[unknown].push(Some(choice.index()));
+                } else if payments
+                    .iter()
+                    .any(|one| !one.pay.earned[choice.index()].is_zero())
+                {
                     return Err(Rejection::unreadable(
                         "rewards can be earned again and again without an end",
                     ));
@@ -365,8 +368,9 @@ impl<'a> Quotient<'a> {
 
     /// Whether a choice leads to one unknown alone.
     fn stays(&self, choice: usize, unknown: usize) -> bool {
-        let mut targets = self.model.targets[self.model.branches_of(choice)].iter();
-        targets.all(|&to| self.unknown_of[to as usize] == unknown)
+        let mut targets =
+            self.model.targets[self.model.branches_of(ChoiceId::from_index(choice))].iter();
+        targets.all(|&to| self.unknown_of[to.index()] == unknown)
     }
 
     /// What an objective is paid by an option itself.
@@ -388,9 +392,9 @@ impl<'a> Quotient<'a> {
             let mut row = Row::new();
             for branch in option
                 .into_iter()
-                .flat_map(|one| self.model.branches_of(one))
+                .flat_map(|one| self.model.branches_of(ChoiceId::from_index(one)))
             {
-                let target = self.unknown_of[self.model.targets[branch] as usize];
+                let target = self.unknown_of[self.model.targets[branch].index()];
                 *row.entry(target).or_insert_with(|| whole(0)) += weight(self.model, branch)?;
             }
             equations.insert(unknown, (row, paid(unknown, option)));
@@ -414,9 +418,9 @@ impl<'a> Quotient<'a> {
                     let mut worth = paid(self, unknown, option);
                     for branch in option
                         .into_iter()
-                        .flat_map(|one| self.model.branches_of(one))
+                        .flat_map(|one| self.model.branches_of(ChoiceId::from_index(one)))
                     {
-                        let target = self.unknown_of[self.model.targets[branch] as usize];
+                        let target = self.unknown_of[self.model.targets[branch].index()];
                         worth += weight(self.model, branch)? * &values[target];
                     }
                     if worth > best {
@@ -483,15 +487,20 @@ impl<'a> Quotient<'a> {
             if reached.put(state) {
                 continue;
             }
-            let targets = &self.model.targets[self.model.branches_of(choices[state])];
-            waiting.extend(targets.iter().map(|&to| to as usize));
+            let targets =
+                &self.model.targets[self.model.branches_of(ChoiceId::from_index(choices[state]))];
+            waiting.extend(targets.iter().map(|&to| to.index()));
         }
         let mut equations: BTreeMap<usize, Equation> = BTreeMap::new();
         for state in reached.ones() {
             let mut row = Row::new();
             let moves = chosen[self.unknown_of[state]].is_some();
-            for branch in self.model.branches_of(choices[state]).filter(|_| moves) {
-                let target = self.model.targets[branch] as usize;
+            for branch in self
+                .model
+                .branches_of(ChoiceId::from_index(choices[state]))
+                .filter(|_| moves)
+            {
+                let target = self.model.targets[branch].index();
                 *row.entry(target).or_insert_with(|| whole(0)) += weight(self.model, branch)?;
             }
             equations.insert(state, (row, vec![whole(i64::from(moves))]));
@@ -528,18 +537,20 @@ impl<'a> Quotient<'a> {
         let mut choices: Vec<Option<usize>> = vec![None; model.states()];
         for (unknown, members) in self.members.iter().enumerate() {
             let inside = |state: usize| {
-                let choices = model.choices_of(state);
-                choices.filter(|&choice| self.stays(choice, unknown))
+                let choices = model.choices_of(StateId::from_index(state));
+                choices.filter(|&choice| self.stays(choice.index(), unknown))
             };
             let Some(out) = chosen[unknown] else {
                 for &state in members {
-                    choices[state] = inside(state).next();
+                    choices[state] = inside(state).next().map(ChoiceId::index);
                 }
                 continue;
             };
-            let owner = members
-                .iter()
-                .find(|&&state| model.choices_of(state).contains(&out));
+            let owner = members.iter().find(|&&state| {
+                model
+                    .choices_of(StateId::from_index(state))
+                    .contains(ChoiceId::from_index(out))
+            });
             if let Some(&owner) = owner {
                 choices[owner] = Some(out);
             }
@@ -547,20 +558,20 @@ impl<'a> Quotient<'a> {
             let mut changed = true;
             while std::mem::take(&mut changed) {
                 for &state in members.iter() {
-                    let leads = |choice: &usize| {
+                    let leads = |choice: &ChoiceId| {
                         let targets = &model.targets[model.branches_of(*choice)];
-                        targets.iter().any(|&to| choices[to as usize].is_some())
+                        targets.iter().any(|&to| choices[to.index()].is_some())
                     };
                     if choices[state].is_none()
                         && let Some(choice) = inside(state).find(leads)
                     {
-                        choices[state] = Some(choice);
+                        choices[state] = Some(choice.index());
                         changed = true;
                     }
                 }
             }
         }
-        let first = |state: usize| model.choices_of(state).start;
+        let first = |state: usize| model.choices_of(StateId::from_index(state)).first().index();
         let each = choices.iter().enumerate();
         each.map(|(state, choice)| choice.unwrap_or_else(|| first(state)))
             .collect()

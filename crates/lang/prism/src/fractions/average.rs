@@ -6,7 +6,7 @@
 
 use quotient_bits::Bits;
 use quotient_core::{Budget, Rejection};
-use quotient_markov::{Markov, Rational, whole};
+use quotient_markov::{ChoiceId, Markov, Rational, StateId, whole};
 
 use crate::average::Asked;
 use crate::instance::Instance;
@@ -34,16 +34,14 @@ impl Shown<'_> {
         }
         for state in 0..states {
             let wrong = || Rejection::wrong(format!("the average of state {state} is wrong"));
-            let choices = model.choices_of(state);
-            let chosen = choices.start + self.chosen[state] as usize;
-            if !choices.contains(&chosen) {
-                return Err(wrong());
-            }
+            let choices = model.choices_of(StateId::from_index(state));
+            let chosen = choices.clone().nth(self.chosen[state] as usize);
+            let chosen = chosen.ok_or_else(wrong)?;
             for choice in choices {
                 self.budget.charge(1)?;
                 let (average, ahead) = self.after(model, choice)?;
-                let worth = &earned[choice] + ahead;
-                let owed = &self.worths[state] + &self.averages[state] * &times[choice];
+                let worth = &earned[choice.index()] + ahead;
+                let owed = &self.worths[state] + &self.averages[state] * &times[choice.index()];
                 let attained = average == self.averages[state] && worth == owed;
                 let kept = match asked.least {
                     true => average >= self.averages[state] && worth >= owed,
@@ -58,10 +56,10 @@ impl Shown<'_> {
     }
 
     /// The average and the worth of the next state, on average.
-    fn after(&self, model: &Markov, choice: usize) -> Result<(Rational, Rational), Rejection> {
+    fn after(&self, model: &Markov, choice: ChoiceId) -> Result<(Rational, Rational), Rejection> {
         let (mut average, mut worth, mut all) = (whole(0), whole(0), whole(0));
         for branch in model.branches_of(choice) {
-            let target = model.targets[branch] as usize;
+            let target = model.targets[branch].index();
             let weight = model.exact_weight(branch).ok_or_else(|| {
                 Rejection::unreadable("the weights of the model are not known exactly")
             })?;
@@ -84,11 +82,12 @@ impl Shown<'_> {
         left.insert_range(..);
         loop {
             self.budget.charge(left.count_ones(..) as u64 + 1)?;
-            let leads = |choice: usize| {
+            let leads = |choice: ChoiceId| {
                 let targets = &model.targets[model.branches_of(choice)];
-                times[choice] <= whole(0) && targets.iter().any(|&to| left.contains(to as usize))
+                times[choice.index()] <= whole(0)
+                    && targets.iter().any(|&to| left.contains(to.index()))
             };
-            let ends = |state: &usize| !model.choices_of(*state).any(leads);
+            let ends = |state: &usize| !model.choices_of(StateId::from_index(*state)).any(leads);
             let gone: Vec<usize> = left.ones().filter(ends).collect();
             if gone.is_empty() {
                 return Ok(!left.is_clear());

@@ -11,7 +11,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use quotient_bits::Bits;
 use quotient_core::{Budget, Rejection};
 use quotient_logic::Formula;
-use quotient_markov::Markov;
+use quotient_markov::{ChoiceId, Markov, StateId};
 
 use super::automaton::{Automaton, Place};
 use super::product::{components, letters};
@@ -133,12 +133,12 @@ pub(crate) fn joint(
     let mut within = Bits::with_capacity(owner.len());
     within.extend((0..owner.len()).filter(|&choice| {
         let at = owner[choice] as usize;
-        let mut targets = model.targets[model.branches_of(choice)].iter();
+        let mut targets = model.targets[model.branches_of(ChoiceId::from_index(choice))].iter();
         let stays = |to: usize| to < own && alive.contains(to) && part[to] == part[at];
         at < own
             && alive.contains(at)
             && worth.contains_key(&part[at])
-            && targets.all(|&to| stays(to as usize))
+            && targets.all(|&to| stays(to.index()))
     }));
     let mut places: Vec<u32> = found.states.iter().map(|state| state.0).collect();
     places.resize(many, u32::MAX);
@@ -176,7 +176,7 @@ fn reachable(
         number_of: HashMap::new(),
         goals: goals.to_vec(),
     };
-    found.add(found.after(&before, &vec![false; goals.len()], start, automata));
+    found.add(found.after(&before, &vec![false; goals.len()], start.number(), automata));
     let mut at = 0;
     while at < found.states.len() {
         if found.states.len() > most {
@@ -186,13 +186,13 @@ fn reachable(
         }
         let (state, places, reached) = found.states[at].clone();
         at += 1;
-        for choice in model.choices_of(state as usize) {
+        for choice in model.choices_of(StateId::new(state)) {
             budget.charge(1)?;
             // The order of branches is nobody's: that of states counts.
             let mut targets = model.targets[model.branches_of(choice)].to_vec();
             targets.sort_unstable();
             for to in targets {
-                found.add(found.after(&places, &reached, to, automata));
+                found.add(found.after(&places, &reached, to.number(), automata));
             }
         }
         for next in committed(&places, automata) {
@@ -262,13 +262,14 @@ impl Found {
         let mut laying = Laying::new(model);
         let (mut origin, mut owner) = (Vec::new(), Vec::new());
         for (at, (state, places, reached)) in self.states.iter().enumerate() {
-            for choice in model.choices_of(*state as usize) {
+            for choice in model.choices_of(StateId::new(*state)) {
                 let branches = model.branches_of(choice).map(|branch| {
-                    let next = self.after(places, reached, model.targets[branch], automata);
+                    let next =
+                        self.after(places, reached, model.targets[branch].number(), automata);
                     (self.number_of[&next], branch)
                 });
                 laying.choice(branches);
-                origin.push(choice as u32);
+                origin.push(choice.number());
                 owner.push(at as u32);
             }
             let commits = committed(places, automata).into_iter();

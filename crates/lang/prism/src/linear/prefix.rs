@@ -11,7 +11,7 @@ use std::collections::{BTreeSet, HashMap};
 use quotient_bits::Bits;
 use quotient_core::{Budget, Rejection};
 use quotient_logic::{Binary, Formula, Kind, Unary};
-use quotient_markov::Markov;
+use quotient_markov::{Markov, StateId};
 
 use crate::product::{Laying, Product};
 
@@ -289,7 +289,7 @@ pub(crate) fn prefixed(
             laying.end_state();
             continue;
         }
-        for choice in model.choices_of(state as usize) {
+        for choice in model.choices_of(StateId::new(state)) {
             budget.charge(1)?;
             // The order of branches is nobody's: that of states counts.
             let mut sorted: Vec<usize> = model.branches_of(choice).collect();
@@ -297,11 +297,11 @@ pub(crate) fn prefixed(
             let mut branches = Vec::with_capacity(sorted.len());
             for branch in sorted {
                 let to = model.targets[branch];
-                let next = watch.step(left, letter(to), budget)?;
-                branches.push((find(place(to, next), &mut places), branch));
+                let next = watch.step(left, letter(to.number()), budget)?;
+                branches.push((find(place(to.number(), next), &mut places), branch));
             }
             laying.choice(branches.into_iter());
-            origin.push(choice as u32);
+            origin.push(choice.number());
         }
         laying.end_state();
     }

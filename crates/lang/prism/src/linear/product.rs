@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use quotient_bits::Bits;
 use quotient_core::{Budget, Rejection};
 use quotient_logic::Formula;
-use quotient_markov::{Builder, Kind, Markov};
+use quotient_markov::{ActionId, Builder, ChoiceId, Kind, Markov, StateId, WeightId};
 
 use super::automaton::{Automaton, Place};
 use crate::product::Product;
@@ -33,7 +33,7 @@ pub(crate) fn product(
         false => Builder::keeping_exact(Kind::Mdp),
     };
     let exact = !model.numbers.is_empty();
-    let numbers: Vec<u32> = model
+    let numbers: Vec<WeightId> = model
         .exact
         .iter()
         .map(|weight| builder.weight(weight.clone()))
@@ -43,23 +43,23 @@ pub(crate) fn product(
     for (at, &(state, place)) in found.keys().enumerate() {
         budget.charge(1)?;
         let alone = |builder: &mut Builder, to: u32| {
-            builder.choice(0);
+            builder.choice(ActionId::NONE);
             builder.branch(to, 1.0);
             // The weight with number 0 is one.
             if exact {
-                builder.exactly(0);
+                builder.exactly(WeightId::ONE);
             }
         };
         match place {
             Place::Lost => alone(&mut builder, at as u32),
             Place::Open(_) | Place::Committed { .. } => {
-                for choice in model.choices_of(state as usize) {
-                    builder.choice(0);
+                for choice in model.choices_of(StateId::new(state)) {
+                    builder.choice(ActionId::NONE);
                     for branch in model.branches_of(choice) {
-                        let to = after(model.targets[branch], place);
+                        let to = after(model.targets[branch].number(), place);
                         builder.branch(to, model.weights[branch]);
                         if exact {
-                            builder.exactly(numbers[model.numbers[branch] as usize]);
+                            builder.exactly(numbers[model.numbers[branch].index()]);
                         }
                     }
                 }
@@ -80,7 +80,7 @@ pub(crate) fn product(
     let first: Vec<u32> = states
         .map(|state| after(state, Automaton::start()))
         .collect();
-    let model = builder.finish(first.clone());
+    let model = builder.finish(first.iter().copied());
     let goal = again_and_again(&model, &ended, &open, budget)?;
     Ok(Product { model, goal, first })
 }
@@ -133,9 +133,9 @@ fn reachable(
                 "the product with the formula is too large to be looked at again",
             ));
         }
-        for to in model.successors(state as usize) {
-            let next = automaton.step(place, letters[to]);
-            waiting.push((to as u32, next));
+        for to in model.successors(StateId::new(state)) {
+            let next = automaton.step(place, letters[to.index()]);
+            waiting.push((to.number(), next));
         }
         let commits = automaton.commitments(place).into_iter();
         waiting.extend(commits.map(|to| (state, to)));
@@ -182,17 +182,18 @@ pub(crate) fn components(
     loop {
         budget.charge(states as u64)?;
         let stays = |choice: usize, state: usize, alive: &Bits, part: &[u32]| {
-            let targets = &model.targets[model.branches_of(choice)];
+            let targets = &model.targets[model.branches_of(ChoiceId::from_index(choice))];
             targets
                 .iter()
-                .all(|&to| alive.contains(to as usize) && part[to as usize] == part[state])
+                .all(|&to| alive.contains(to.index()) && part[to.index()] == part[state])
         };
         let mut next: Vec<Vec<u32>> = vec![Vec::new(); states];
         let mut dead = Vec::new();
         for state in alive.ones() {
-            for choice in model.choices_of(state) {
-                if stays(choice, state, &alive, &part) {
-                    next[state].extend(&model.targets[model.branches_of(choice)]);
+            for choice in model.choices_of(StateId::from_index(state)) {
+                if stays(choice.index(), state, &alive, &part) {
+                    let targets = &model.targets[model.branches_of(choice)];
+                    next[state].extend(targets.iter().map(|to| to.number()));
                 }
             }
             if next[state].is_empty() {
