@@ -21,6 +21,9 @@ pub(crate) fn rounding(terms: usize) -> f64 {
 /// are not nothing stop here.
 pub(crate) const TINY: f64 = 1e-290;
 
+/// No choice yet, in tables of choices that are filled state by state.
+pub(crate) const NOT_CHOSEN: ChoiceId = ChoiceId::new(u32::MAX);
+
 /// A number for each state, between bounds that are sound.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Values {
@@ -30,7 +33,7 @@ pub struct Values {
     pub upper: Vec<f64>,
     /// For decision processes: a choice for each state (by number) that attains the bound that
     /// needs one.
-    pub chosen: Vec<u32>,
+    pub chosen: Vec<ChoiceId>,
 }
 
 impl Values {
@@ -142,7 +145,7 @@ impl<'m> Analysis<'m> {
         goal: &Bits,
         best: Best,
         budget: &Budget,
-    ) -> Result<(Bits, Bits, Vec<u32>), Stop> {
+    ) -> Result<(Bits, Bits, Vec<ChoiceId>), Stop> {
         let states = self.model.states();
         let several = self.model.kind == Kind::Mdp;
         let mut never = match best {
@@ -163,7 +166,7 @@ impl<'m> Analysis<'m> {
         let mut always = can_reach(self.reverse(), &open, &never);
         always.grow(states);
         always.toggle_range(..);
-        Ok((never, always, vec![u32::MAX; states]))
+        Ok((never, always, vec![NOT_CHOSEN; states]))
     }
 
     /// The probability of reaching a goal through allowed states only.
@@ -229,10 +232,10 @@ impl<'m> Analysis<'m> {
     }
 
     /// Choices where none mattered: where nothing is ever reached those that keep it so.
-    fn complete(&self, chosen: &mut [u32], never: &Bits, best: Best) {
+    fn complete(&self, chosen: &mut [ChoiceId], never: &Bits, best: Best) {
         let model = &*self.model;
         for (state, chosen) in chosen.iter_mut().enumerate() {
-            if *chosen != u32::MAX {
+            if *chosen != NOT_CHOSEN {
                 continue;
             }
             let mut choices = model.choices_of(StateId::from_index(state));
@@ -245,7 +248,7 @@ impl<'m> Analysis<'m> {
                 true => choices.find(stays),
                 false => None,
             };
-            *chosen = keeps.unwrap_or(first).number();
+            *chosen = keeps.unwrap_or(first);
         }
     }
 
@@ -295,7 +298,7 @@ impl<'m> Analysis<'m> {
         let (mut lower, mut upper) = match self.answered(&equations, looks, best, budget, ask)? {
             Answered::Here(solution) => {
                 if best == Best::Least {
-                    chosen.fill(u32::MAX);
+                    chosen.fill(NOT_CHOSEN);
                 }
                 self.spread(&equations, &groups, &solution, &mut chosen)
             }
@@ -395,7 +398,7 @@ impl<'m> Analysis<'m> {
         (constant, keep): (impl Fn(usize) -> (f64, f64), impl Fn(usize) -> bool),
         most: f64,
         best: Best,
-        chosen: &mut [u32],
+        chosen: &mut [ChoiceId],
         budget: &Budget,
     ) -> Result<(Vec<f64>, Vec<f64>), Stop> {
         let parts = (constant, keep, |_: usize| None);
@@ -414,7 +417,7 @@ impl<'m> Analysis<'m> {
         ),
         most: f64,
         best: Best,
-        chosen: &mut [u32],
+        chosen: &mut [ChoiceId],
         budget: &Budget,
     ) -> Result<(Vec<f64>, Vec<f64>), Stop> {
         let equations = self.equations(groups, (constant, keep, stays), most);
@@ -512,13 +515,13 @@ impl<'m> Analysis<'m> {
         Equations { origin, .. }: &Equations,
         groups: &Groups,
         solution: &Solution,
-        chosen: &mut [u32],
+        chosen: &mut [ChoiceId],
     ) -> (Vec<f64>, Vec<f64>) {
         let states = self.model.states();
         let mut lower = vec![0.0; states];
         let mut upper = vec![0.0; states];
         for unknown in 0..groups.first.len() - 1 {
-            let choice = origin[solution.chosen[unknown] as usize];
+            let choice = ChoiceId::new(origin[solution.chosen[unknown] as usize]);
             for &state in groups.of(unknown) {
                 lower[state as usize] = solution.lower[unknown];
                 upper[state as usize] = solution.upper[unknown];
@@ -529,9 +532,9 @@ impl<'m> Analysis<'m> {
     }
 
     /// Inside of an end component all states head for the one with the choice that leaves it.
-    fn head_for(&self, groups: &Groups, unknown: usize, choice: u32, chosen: &mut [u32]) {
+    fn head_for(&self, groups: &Groups, unknown: usize, choice: ChoiceId, chosen: &mut [ChoiceId]) {
         let model = &*self.model;
-        let exit = self.reverse().owner[choice as usize] as usize;
+        let exit = self.reverse().owner[choice.index()] as usize;
         chosen[exit] = choice;
         if groups.of(unknown).len() == 1 {
             return;
@@ -549,7 +552,7 @@ impl<'m> Analysis<'m> {
                         .all(inner)
                 {
                     seen.insert(from);
-                    chosen[from] = choice as u32;
+                    chosen[from] = ChoiceId::from_index(choice);
                     waiting.push_back(from);
                 }
             }

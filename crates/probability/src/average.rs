@@ -9,7 +9,7 @@ use quotient_bits::Bits;
 use quotient_core::{Budget, Stop};
 use quotient_markov::{ChoiceId, Rewards, StateId};
 
-use crate::analysis::rounding;
+use crate::analysis::{NOT_CHOSEN, rounding};
 use crate::delays::Ticking;
 use crate::graph::end_components;
 use crate::longrun::within_gains;
@@ -23,7 +23,7 @@ pub(crate) struct Gain {
     pub(crate) bounds: (f64, f64),
     /// What its states are worth, and their best choices; empty if that was found in another way.
     pub(crate) worth: Vec<f64>,
-    pub(crate) chosen: Vec<u32>,
+    pub(crate) chosen: Vec<ChoiceId>,
 }
 
 /// All end components, what can be earned inside of them, and what that makes of all states.
@@ -78,7 +78,7 @@ impl Analysis<'_> {
         let nothing = |_: usize| (0.0, 0.0);
         let every = |_: usize| true;
         let stays = |state: usize| gains.get(part_of[state] as usize).map(|gain| gain.bounds);
-        let mut chosen = vec![u32::MAX; states];
+        let mut chosen = vec![NOT_CHOSEN; states];
         let (mut lower, mut upper) = self.solved_or_stays(
             &groups,
             (nothing, every, stays),
@@ -126,7 +126,7 @@ impl Analysis<'_> {
         if staying.clone().all(earns_nothing) {
             let first = |&state: &u32| {
                 let choice = staying.find(|(one, _)| *one == state);
-                choice.map_or(u32::MAX, |(_, choice)| choice.number())
+                choice.map_or(NOT_CHOSEN, |(_, choice)| choice)
             };
             return Ok(Gain {
                 bounds: (0.0, 0.0),
@@ -195,7 +195,7 @@ impl Analysis<'_> {
                 Best::Least => all.min_by(by_worth),
                 Best::Greatest => all.max_by(by_worth),
             };
-            found.map_or(u32::MAX, |(choice, _)| choice.number())
+            found.map_or(NOT_CHOSEN, |(choice, _)| choice)
         });
         Ok(Gain {
             bounds,
@@ -250,7 +250,7 @@ impl Analysis<'_> {
                 Best::Least => all.min_by(by_worth),
                 Best::Greatest => all.max_by(by_worth),
             };
-            found.map_or(u32::MAX, |(choice, _)| choice.number())
+            found.map_or(NOT_CHOSEN, |(choice, _)| choice)
         });
         let chosen = chosen.collect();
         let worth = members.iter().map(|&one| worths[one as usize]).collect();

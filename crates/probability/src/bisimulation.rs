@@ -389,7 +389,10 @@ impl Quotient {
         if !values.chosen.is_empty() {
             chosen = match model.kind {
                 Kind::Mdp => self.choices(&values.chosen, model, looks),
-                _ => model.rows[..model.states()].to_vec(),
+                _ => {
+                    let firsts = model.rows[..model.states()].iter();
+                    firsts.map(|&first| ChoiceId::new(first)).collect()
+                }
             };
         }
         Values {
@@ -399,7 +402,7 @@ impl Quotient {
         }
     }
 
-    fn choices(&self, chosen: &[u32], model: &Markov, looks: Looks<'_>) -> Vec<u32> {
+    fn choices(&self, chosen: &[ChoiceId], model: &Markov, looks: Looks<'_>) -> Vec<ChoiceId> {
         let classes = Classes {
             model,
             looks,
@@ -411,18 +414,18 @@ impl Quotient {
         let small = &self.model;
         let mut found = Vec::with_capacity(model.states());
         for state in 0..model.states() {
-            let choice = chosen[self.class_of[state] as usize] as usize;
-            let branches = small.branches_of(ChoiceId::from_index(choice));
+            let choice = chosen[self.class_of[state] as usize];
+            let branches = small.branches_of(choice);
             let targets = small.targets[branches.clone()].iter().map(|to| to.number());
             let wanted = targets.zip(small.weights[branches].iter().map(|&one| bits(one)));
-            let earned = small_earned(&self.rewards, choice);
+            let earned = small_earned(&self.rewards, choice.index());
             let mut choices = model.choices_of(StateId::from_index(state));
             let first = choices.first();
             let alike = choices.find(|&one| {
                 classes.sums(state, one.index(), &mut sums);
                 classes.earned(one.index()) == earned && sums.iter().copied().eq(wanted.clone())
             });
-            found.push(alike.unwrap_or(first).number());
+            found.push(alike.unwrap_or(first));
         }
         found
     }

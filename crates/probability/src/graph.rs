@@ -5,6 +5,7 @@ use quotient_bits::Bits;
 use quotient_core::{Budget, Stop};
 use quotient_markov::{ChoiceId, Markov, StateId};
 
+use crate::analysis::NOT_CHOSEN;
 /// Who leads to a state: choices by target, and the state of each choice.
 #[derive(Debug)]
 pub(crate) struct Reverse {
@@ -97,12 +98,12 @@ pub(crate) fn surely_by_choice(
     allowed: &Bits,
     target: &Bits,
     budget: &Budget,
-) -> Result<(Bits, Vec<u32>), Stop> {
+) -> Result<(Bits, Vec<ChoiceId>), Stop> {
     let mut within = can_reach(reverse, allowed, target);
     loop {
         budget.charge(model.choices() as u64 / 16 + 1)?;
         let mut found = target.clone();
-        let mut chosen = vec![u32::MAX; model.states()];
+        let mut chosen = vec![NOT_CHOSEN; model.states()];
         let mut waiting: std::collections::VecDeque<usize> = target.ones().collect();
         while let Some(state) = waiting.pop_front() {
             for choice in reverse.leading_to(state) {
@@ -116,7 +117,7 @@ pub(crate) fn surely_by_choice(
                     .all(|&target| within.contains(target.index()))
                 {
                     found.insert(from);
-                    chosen[from] = choice as u32;
+                    chosen[from] = ChoiceId::from_index(choice);
                     waiting.push_back(from);
                 }
             }

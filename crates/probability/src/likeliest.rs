@@ -18,7 +18,7 @@ use crate::Analysis;
 #[derive(Debug, Clone, PartialEq)]
 pub struct Likely {
     /// The states from the start to the goal.
-    pub path: Vec<usize>,
+    pub path: Vec<StateId>,
     /// How likely it is.
     pub chance: f64,
 }
@@ -64,7 +64,7 @@ impl Analysis<'_> {
     /// ```
     /// use quotient_bits::Bits;
     /// use quotient_core::Budget;
-    /// use quotient_markov::{Builder, Kind};
+    /// use quotient_markov::{Builder, Kind, StateId};
     /// use quotient_probability::{Analysis, Precision};
     /// // From 0 a coin leads to 1 or back.
     /// let mut builder = Builder::new(Kind::Dtmc);
@@ -75,15 +75,16 @@ impl Analysis<'_> {
     /// let model = builder.finish(vec![0]);
     /// let analysis = Analysis::new(&model, Precision::default());
     /// let (all, goal): (Bits, Bits) = ((0..2).collect(), (1..2).collect());
-    /// let paths = analysis.likeliest(0, (&all, &goal), &[], (0.7, 10), &Budget::unlimited());
-    /// let paths: Vec<Vec<usize>> = paths.unwrap().into_iter().map(|one| one.path).collect();
-    /// assert_eq!(paths, [vec![0, 1], vec![0, 0, 1]]);
+    /// let [first, second] = [0, 1].map(StateId::new);
+    /// let paths = analysis.likeliest(first, (&all, &goal), &[], (0.7, 10), &Budget::unlimited());
+    /// let paths: Vec<Vec<StateId>> = paths.unwrap().into_iter().map(|one| one.path).collect();
+    /// assert_eq!(paths, [vec![first, second], vec![first, first, second]]);
     /// ```
     pub fn likeliest(
         &self,
-        from: usize,
+        from: StateId,
         (allowed, goal): (&Bits, &Bits),
-        chosen: &[u32],
+        chosen: &[ChoiceId],
         (enough, most): (f64, usize),
         budget: &Budget,
     ) -> Result<Vec<Likely>, Stop> {
@@ -92,10 +93,10 @@ impl Analysis<'_> {
         let mut together = 0.0;
         let mut begun = vec![Begun {
             chance: 1.0,
-            state: from as u32,
+            state: from.number(),
             before: u32::MAX,
         }];
-        let mut waiting = BinaryHeap::from([Ranked(guide[from], 0)]);
+        let mut waiting = BinaryHeap::from([Ranked(guide[from.index()], 0)]);
         while let Some(Ranked(hope, number)) = waiting.pop() {
             if hope <= 0.0 || begun.len() > MOST_BEGUN {
                 break;
@@ -135,9 +136,9 @@ impl Analysis<'_> {
     }
 
     /// The choices that are made in a state: the one that is told, or the only one.
-    fn taken(&self, state: usize, chosen: &[u32]) -> Choices {
+    fn taken(&self, state: usize, chosen: &[ChoiceId]) -> Choices {
         let all = self.model.choices_of(StateId::from_index(state));
-        match chosen.get(state).copied().map(ChoiceId::new) {
+        match chosen.get(state).copied() {
             Some(one) if all.contains(one) => Choices::only(one),
             _ if all.len() == 1 => all,
             _ => Choices::NONE,
@@ -148,7 +149,7 @@ impl Analysis<'_> {
     fn guide(
         &self,
         (allowed, goal): (&Bits, &Bits),
-        chosen: &[u32],
+        chosen: &[ChoiceId],
         budget: &Budget,
     ) -> Result<Vec<f64>, Stop> {
         let mut guide = vec![0.0; self.model.states()];
@@ -187,11 +188,11 @@ impl Analysis<'_> {
 }
 
 /// The states of a path from its start.
-fn traced(begun: &[Begun], last: u32) -> Vec<usize> {
+fn traced(begun: &[Begun], last: u32) -> Vec<StateId> {
     let mut path = Vec::new();
     let mut at = last;
     while let Some(one) = begun.get(at as usize) {
-        path.push(one.state as usize);
+        path.push(StateId::new(one.state));
         at = one.before;
     }
     path.reverse();
@@ -257,7 +258,13 @@ mod tests {
             let goal: Bits = (4..5).collect();
             let analysis = Analysis::new(&model, Precision::default());
             let found = analysis
-                .likeliest(0, (&allowed, &goal), &[], (2.0, 8), &Budget::unlimited())
+                .likeliest(
+                    StateId::new(0),
+                    (&allowed, &goal),
+                    &[],
+                    (2.0, 8),
+                    &Budget::unlimited(),
+                )
                 .expect("no limit");
             let expected = all(&model, &allowed, &goal, 12);
             for (number, one) in found.iter().enumerate() {
@@ -269,12 +276,14 @@ mod tests {
                 let steps = one.path.windows(2);
                 let product: f64 = steps
                     .map(|step| {
-                        let mut branches = model.branches_from(StateId::from_index(step[0]));
-                        let leads = branches.find(|&at| model.targets[at].index() == step[1]);
+                        let mut branches = model.branches_from(step[0]);
+                        let leads = branches.find(|&at| model.targets[at] == step[1]);
                         leads.map_or(0.0, |at| model.weights[at])
                     })
                     .product();
-                assert!(one.chance <= product && goal.contains(one.path[one.path.len() - 1]));
+                assert!(
+                    one.chance <= product && goal.contains(one.path[one.path.len() - 1].index())
+                );
             }
             let short = expected.iter().filter(|one| **one > 0.0).count();
             assert!(found.len() >= short.min(8));

@@ -9,7 +9,7 @@ use quotient_bits::Bits;
 use quotient_core::{Budget, Stop};
 use quotient_markov::{ChoiceId, Kind, Rewards, StateId};
 
-use crate::analysis::rounding;
+use crate::analysis::{NOT_CHOSEN, rounding};
 use crate::gain::Part;
 use crate::graph::{bottoms, end_components};
 use crate::{Analysis, Best, Values};
@@ -24,7 +24,7 @@ pub struct Averages {
     /// The same, to show that they are not more.
     pub above: Vec<f64>,
     /// The choices that attain them; empty for chains.
-    pub chosen: Vec<u32>,
+    pub chosen: Vec<ChoiceId>,
 }
 
 /// What a state of a chain earns per unit of time.
@@ -179,7 +179,7 @@ impl Analysis<'_> {
             (low * (1.0 - off), high * (1.0 + off))
         };
         let most = gains.iter().map(|gain| gain.1).fold(0.0, f64::max);
-        let mut chosen = vec![u32::MAX; states];
+        let mut chosen = vec![NOT_CHOSEN; states];
         let best = Best::Greatest;
         let all = |_: usize| true;
         let (mut lower, mut upper) =
@@ -302,7 +302,7 @@ impl Analysis<'_> {
             let value = earned[choice];
             (value * (1.0 - error), value * (1.0 + error))
         };
-        let mut chosen = vec![u32::MAX; states];
+        let mut chosen = vec![NOT_CHOSEN; states];
         let best = Best::Greatest;
         let all = |_: usize| true;
         let infinity = f64::INFINITY;
@@ -430,7 +430,7 @@ impl Analysis<'_> {
             let value = earned[choice];
             (value * (1.0 - error), value * (1.0 + error))
         };
-        let mut chosen = vec![u32::MAX; states];
+        let mut chosen = vec![NOT_CHOSEN; states];
         let every = |_: usize| true;
         let most = f64::INFINITY;
         let (mut lower, mut upper) =

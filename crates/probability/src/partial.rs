@@ -86,7 +86,7 @@ pub struct Partial<'p> {
     /// What is known about each state that was found.
     known: Vec<Known>,
     /// The choice that looks best, for each row of the last attempt.
-    chosen: Vec<u32>,
+    chosen: Vec<ChoiceId>,
     /// The state of each row.
     looked: Vec<u32>,
     /// What the last attempt proved of each row, and by which choices.
@@ -123,7 +123,7 @@ pub struct Looked {
 struct Proved {
     lower: Vec<f64>,
     upper: Vec<f64>,
-    chosen: Vec<u32>,
+    chosen: Vec<ChoiceId>,
 }
 
 /// What is known about a state.
@@ -201,7 +201,7 @@ impl<'p> Partial<'p> {
         let chosen = match self.part.kind {
             Kind::Mdp => {
                 let all = proved.chosen.iter().zip(&self.part.rows);
-                all.map(|(chosen, first)| chosen.saturating_sub(*first))
+                all.map(|(chosen, first)| chosen.number().saturating_sub(*first))
                     .collect()
             }
             _ => Vec::new(),
@@ -324,7 +324,7 @@ impl<'p> Partial<'p> {
     /// The state that a random step leads to from one that was looked at.
     fn step(&mut self, state: u32, row: u32) -> u32 {
         let choices = self.part.choices_of(StateId::new(row));
-        let choice = match self.chosen.get(row as usize).copied().map(ChoiceId::new) {
+        let choice = match self.chosen.get(row as usize).copied() {
             Some(chosen) if choices.contains(chosen) => chosen,
             _ => {
                 let first = choices.places().start;

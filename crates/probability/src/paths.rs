@@ -64,11 +64,11 @@ impl Analysis<'_> {
     }
 
     /// A shortest path from a state through allowed states to a goal.
-    pub fn path_to(&self, from: usize, allowed: &Bits, goal: &Bits) -> Option<Vec<usize>> {
+    pub fn path_to(&self, from: StateId, allowed: &Bits, goal: &Bits) -> Option<Vec<StateId>> {
         let mut before = std::collections::HashMap::from([(from, from)]);
         let mut waiting = std::collections::VecDeque::from([from]);
         while let Some(state) = waiting.pop_front() {
-            if goal.contains(state) {
+            if goal.contains(state.index()) {
                 let mut path = vec![state];
                 let mut at = state;
                 while at != from {
@@ -78,13 +78,13 @@ impl Analysis<'_> {
                 path.reverse();
                 return Some(path);
             }
-            if !allowed.contains(state) {
+            if !allowed.contains(state.index()) {
                 continue;
             }
-            for to in self.model.successors(StateId::from_index(state)) {
-                if let std::collections::hash_map::Entry::Vacant(place) = before.entry(to.index()) {
+            for to in self.model.successors(state) {
+                if let std::collections::hash_map::Entry::Vacant(place) = before.entry(to) {
                     place.insert(state);
-                    waiting.push_back(to.index());
+                    waiting.push_back(to);
                 }
             }
         }
@@ -93,18 +93,17 @@ impl Analysis<'_> {
 
     /// A path from a state that stays in a set for ever: a way to a state, and from where on it
     /// repeats.
-    pub fn path_within(&self, from: usize, set: &Bits) -> Option<(Vec<usize>, usize)> {
+    pub fn path_within(&self, from: StateId, set: &Bits) -> Option<(Vec<StateId>, usize)> {
         let within = self.some_path_always(set);
         let mut path = vec![from];
         let mut seen = std::collections::HashMap::from([(from, 0)]);
         let mut at = from;
-        within.contains(at).then_some(())?;
+        within.contains(at.index()).then_some(())?;
         loop {
             at = self
                 .model
-                .successors(StateId::from_index(at))
-                .find(|&to| within.contains(to.index()))?
-                .index();
+                .successors(at)
+                .find(|&to| within.contains(to.index()))?;
             if let Some(&back) = seen.get(&at) {
                 return Some((path, back));
             }

@@ -75,18 +75,18 @@ impl Analysis<'_> {
     }
 
     /// The chain that some choices leave, and what it earns.
-    fn left(&self, chosen: &[u32], rewards: &Rewards) -> (Markov, Rewards) {
+    fn left(&self, chosen: &[ChoiceId], rewards: &Rewards) -> (Markov, Rewards) {
         let model = &*self.model;
         let mut builder = Builder::new(Kind::Dtmc);
         for &choice in chosen {
             builder.choice(ActionId::NONE);
-            for branch in model.branches_of(ChoiceId::new(choice)) {
+            for branch in model.branches_of(choice) {
                 builder.branch(model.targets[branch], model.weights[branch]);
             }
             builder.end_state();
         }
         builder.note_error(model.error);
-        let of_choice = |&choice: &u32| rewards.choices.get(choice as usize).copied();
+        let of_choice = |choice: &ChoiceId| rewards.choices.get(choice.index()).copied();
         let earned = Rewards {
             states: rewards.states.clone(),
             choices: chosen.iter().filter_map(of_choice).collect(),
@@ -203,7 +203,7 @@ impl Analysis<'_> {
 
 /// The choices that attain the best average: those of an end component where staying is as good as what
 /// was found, else those that lead on; and the states of such components.
-fn attaining(settling: &Settling, best: Best) -> (Vec<u32>, Bits) {
+fn attaining(settling: &Settling, best: Best) -> (Vec<ChoiceId>, Bits) {
     let mut chosen = settling.values.chosen.clone();
     let mut staying = Bits::with_capacity(chosen.len());
     for (list, gain) in settling.members.iter().zip(&settling.gains) {

@@ -178,29 +178,29 @@ impl Analysis<'_> {
                 next.lower.push(value);
                 next.upper.push(value);
                 if chooses {
-                    next.chosen.push(model.rows[state]);
+                    next.chosen.push(ChoiceId::new(model.rows[state]));
                 }
                 continue;
             }
-            let mut found: Option<(f64, f64, usize)> = None;
+            let mut found: Option<(f64, f64, ChoiceId)> = None;
             for choice in model.choices_of(StateId::from_index(state)) {
                 let earns = earned.map(|(earned, error)| (earned(state, choice), error));
                 let (low, high) = one_choice(model, choice, values, earns);
                 found = Some(match found {
-                    None => (low, high, choice.index()),
+                    None => (low, high, choice),
                     Some((a, b, at)) => match best {
-                        Best::Least if high < b => (a.min(low), high, choice.index()),
+                        Best::Least if high < b => (a.min(low), high, choice),
                         Best::Least => (a.min(low), b.min(high), at),
-                        Best::Greatest if low > a => (low, b.max(high), choice.index()),
+                        Best::Greatest if low > a => (low, b.max(high), choice),
                         Best::Greatest => (a.max(low), b.max(high), at),
                     },
                 });
             }
-            let (low, high, choice) = found.unwrap_or((0.0, 0.0, 0));
+            let (low, high, choice) = found.unwrap_or((0.0, 0.0, ChoiceId::new(0)));
             next.lower.push(low);
             next.upper.push(high);
             if chooses {
-                next.chosen.push(choice as u32);
+                next.chosen.push(choice);
             }
         }
         Ok(())

@@ -104,14 +104,13 @@ fn agree(one: &Values, other: &Values) -> Result<(), TestCaseError> {
 }
 
 /// The chain of the choices of a strategy.
-fn chain(model: &Markov, rewards: &Rewards, chosen: &[u32]) -> (Markov, Rewards) {
+fn chain(model: &Markov, rewards: &Rewards, chosen: &[ChoiceId]) -> (Markov, Rewards) {
     let mut builder = Builder::new(Kind::Dtmc);
     let mut kept = Rewards {
         states: rewards.states.clone(),
         ..Rewards::default()
     };
     for (state, &choice) in chosen.iter().enumerate() {
-        let choice = ChoiceId::new(choice);
         assert!(
             model
                 .choices_of(StateId::from_index(state))

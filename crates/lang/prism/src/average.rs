@@ -4,7 +4,7 @@
 use quotient_bits::Bits;
 use quotient_certify::{Averages, Bounds, Certified, Rejection, certify_averages};
 use quotient_core::{Budget, Claim, Evidence, Source};
-use quotient_markov::{Rational, StateId, whole};
+use quotient_markov::{ChoiceId, Rational, StateId, whole};
 use quotient_probability::Built;
 use serde::{Deserialize, Serialize};
 
@@ -76,10 +76,12 @@ pub(crate) fn written(built: &Built, found: &quotient_probability::Averages) -> 
 }
 
 /// The choice of each state, counted from its first one, for states in order.
-fn local(built: &Built, chosen: &[u32], order: &[u32]) -> Vec<u32> {
+fn local(built: &Built, chosen: &[ChoiceId], order: &[u32]) -> Vec<u32> {
     let number = |&state: &u32| {
         let first = built.model.rows[state as usize];
-        chosen.get(state as usize).map(|choice| choice - first)
+        chosen
+            .get(state as usize)
+            .map(|choice| choice.number() - first)
     };
     order.iter().filter_map(number).collect()
 }

@@ -3,7 +3,7 @@
 use quotient_bits::Bits;
 use quotient_certify::{Bounds, Certified, Chances, Rejection, certify_bounds};
 use quotient_core::{Budget, Claim, Evidence, Source, Trouble};
-use quotient_markov::{ActionId, Builder, Kind, Markov, Rational, StateId, exactly, whole};
+use quotient_markov::{ActionId, Builder, ChoiceId, Kind, Markov, Rational, StateId, exactly, whole};
 use quotient_probability::{Built, Values};
 use serde::{Deserialize, Serialize};
 
@@ -58,7 +58,8 @@ pub(crate) fn written(built: &Built, values: &Values) -> Written {
 
 /// The bounds of all states of a decision process whose states are in order.
 pub(crate) fn written_in_order(model: &Markov, values: &Values) -> Written {
-    let local = |(state, chosen): (usize, &u32)| chosen.saturating_sub(model.rows[state]);
+    let local =
+        |(state, chosen): (usize, &ChoiceId)| chosen.number().saturating_sub(model.rows[state]);
     Written {
         states: model.states(),
         lower: lines::write(values.lower.iter().copied()),
@@ -110,7 +111,7 @@ pub(crate) fn write(built: &Built, values: &Values, claim: Claim) -> Evidence {
 fn choices_in_order(built: &Built, values: &Values, order: &[u32]) -> Vec<u32> {
     let local = |&state: &u32| {
         let first = built.model.rows[state as usize];
-        values.chosen[state as usize].saturating_sub(first)
+        values.chosen[state as usize].number().saturating_sub(first)
     };
     match built.model.kind == Kind::Mdp && values.chosen.len() == order.len() {
         true => order.iter().map(local).collect(),

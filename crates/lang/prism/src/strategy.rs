@@ -31,11 +31,9 @@ pub(crate) fn strategy(run: &Run<'_>, values: &Values) -> Option<Exhibit> {
             table.push_str(&variable.text(value));
             table.push(',');
         }
-        let choice = values.chosen[state] as usize;
-        let action = model
-            .action(ChoiceId::from_index(choice))
-            .unwrap_or_default();
-        let number = choice - model.rows[state] as usize;
+        let choice = values.chosen[state];
+        let action = model.action(choice).unwrap_or_default();
+        let number = choice.number() - model.rows[state];
         table.push_str(&format!("{number},{action}\n"));
     }
     Some(Exhibit {
@@ -50,7 +48,7 @@ pub(crate) fn strategy(run: &Run<'_>, values: &Values) -> Option<Exhibit> {
 }
 
 /// The states that a strategy comes to, initial ones first.
-fn reached(model: &Markov, chosen: &[u32]) -> Vec<usize> {
+fn reached(model: &Markov, chosen: &[ChoiceId]) -> Vec<usize> {
     let mut seen = Bits::with_capacity(model.states());
     let mut found: Vec<usize> = Vec::new();
     for &state in &model.initial {
@@ -60,9 +58,9 @@ fn reached(model: &Markov, chosen: &[u32]) -> Vec<usize> {
     }
     let mut at = 0;
     while at < found.len() {
-        let choice = chosen[found[at]] as usize;
+        let choice = chosen[found[at]];
         at += 1;
-        for &target in &model.targets[model.branches_of(ChoiceId::from_index(choice))] {
+        for &target in &model.targets[model.branches_of(choice)] {
             if !seen.put(target.index()) {
                 found.push(target.index());
             }
@@ -80,9 +78,9 @@ fn chain(instance: &Instance, built: &Built, values: &Values, reached: &[usize])
     }
     let mut builder = Builder::new(Kind::Dtmc);
     for &state in reached {
-        let choice = values.chosen[state] as usize;
+        let choice = values.chosen[state];
         builder.choice(ActionId::NONE);
-        for branch in model.branches_of(ChoiceId::from_index(choice)) {
+        for branch in model.branches_of(choice) {
             builder.branch(
                 StateId::new(number[model.targets[branch].index()]),
                 model.weights[branch],

@@ -9,7 +9,7 @@ use quotient_core::{Budget, Stop};
 use quotient_markov::{ChoiceId, Choices, Rewards, StateId};
 
 use super::attaining;
-use crate::analysis::rounding;
+use crate::analysis::{NOT_CHOSEN, rounding};
 use crate::average::Settling;
 use crate::{Analysis, Averages, Best, Values};
 
@@ -31,7 +31,7 @@ struct Earned {
 #[derive(Clone, Copy)]
 struct Side<'a> {
     upper: bool,
-    chosen: Option<&'a [u32]>,
+    chosen: Option<&'a [ChoiceId]>,
 }
 
 impl Side<'_> {
@@ -55,7 +55,7 @@ impl Analysis<'_> {
             return Ok(None);
         };
         let (chosen, staying) = attaining(settling, best);
-        if chosen.contains(&u32::MAX) {
+        if chosen.contains(&NOT_CHOSEN) {
             return Ok(None);
         }
         let (by_choice, error) = self.per_choice(rewards);
@@ -107,7 +107,7 @@ impl Analysis<'_> {
     fn led_to(
         &self,
         settling: &Settling,
-        (chosen, staying): (&[u32], &Bits),
+        (chosen, staying): (&[ChoiceId], &Bits),
         best: Best,
         earned: &Earned,
         quick: &[u32],
@@ -195,7 +195,7 @@ impl Analysis<'_> {
         }
         let sign = side.sign();
         let counting = |state: usize| match side.chosen {
-            Some(chosen) => Choices::only(ChoiceId::new(chosen[state])),
+            Some(chosen) => Choices::only(chosen[state]),
             None => model.choices_of(StateId::from_index(state)),
         };
         // What a choice earns and leads to, less what its state is worth, and how far that is off.

@@ -2,6 +2,7 @@
 
 use quotient_core::Trouble;
 use quotient_language::{Answer, Table};
+use quotient_markov::StateId;
 use quotient_probability::{Likely, Values};
 
 use super::chance::{Simple, simple_path};
@@ -50,7 +51,7 @@ impl Checker<'_> {
         let wanted = (most, MOST_RUNS);
         let sets = (&left, &right);
         let analysis = self.analysis;
-        let runs = analysis.likeliest(start.index(), sets, &values.chosen, wanted, self.budget)?;
+        let runs = analysis.likeliest(start, sets, &values.chosen, wanted, self.budget)?;
         let Some(first) = runs.first() else {
             return Ok(());
         };
@@ -119,11 +120,11 @@ impl Checker<'_> {
     }
 
     /// The states of a run, one after the other: the first as a whole, of others what changes.
-    fn said(&self, path: &[usize]) -> String {
+    fn said(&self, path: &[StateId]) -> String {
         let mut before: Option<Vec<i64>> = None;
         let mut said: Vec<String> = Vec::new();
         for (at, &state) in path.iter().enumerate() {
-            let values = self.built.states.values(state);
+            let values = self.built.states.values(state.index());
             let skipped =
                 path.len() > WRITTEN && (WRITTEN / 2..path.len() - WRITTEN / 2).contains(&at);
             if skipped {

@@ -3,6 +3,7 @@
 use quotient_bits::Bits;
 use quotient_core::Trouble;
 use quotient_language::{Cell, Layout, Step, Trace};
+use quotient_markov::{ChoiceId, StateId};
 
 use super::chance::{Simple, simple_path};
 use super::filter::{Answered, Found};
@@ -28,8 +29,8 @@ impl Checker<'_> {
         let Some((Simple::Until, left, right, opposite)) = simple_path(path) else {
             return Ok(None);
         };
-        let initial = self.built.model.initial.first().map(|&state| state.index());
-        let Some(start) = found.state.or(initial) else {
+        let initial = self.built.model.initial.first().copied();
+        let Some(start) = found.state.map(StateId::from_index).or(initial) else {
             return Ok(None);
         };
         let not = |mut set: Bits| {
@@ -67,7 +68,7 @@ impl Checker<'_> {
             .transpose()
     }
 
-    fn endless(&self, start: usize, set: &Bits) -> Option<(Vec<usize>, Option<usize>)> {
+    fn endless(&self, start: StateId, set: &Bits) -> Option<(Vec<StateId>, Option<usize>)> {
         let (path, back) = self.analysis.path_within(start, set)?;
         Some((path, Some(back)))
     }
@@ -75,9 +76,9 @@ impl Checker<'_> {
     /// A path in the words of the source; where choices are told, by these.
     pub(super) fn trace(
         &self,
-        path: &[usize],
+        path: &[StateId],
         back: Option<usize>,
-        chosen: &[u32],
+        chosen: &[ChoiceId],
     ) -> Result<Trace, Trouble> {
         let instance = self.instance;
         let columns = instance.variables.iter().map(|one| one.name.clone());
@@ -86,7 +87,7 @@ impl Checker<'_> {
         let labels = &self.built.model.labels;
         let mut action: Option<u32> = None;
         for &state in path {
-            let values = self.built.states.values(state);
+            let values = self.built.states.values(state.index());
             let cells = instance.variables.iter().zip(&values);
             let cells: Vec<Cell> = cells
                 .map(|(variable, &value)| Cell::new(variable.text(value)))
@@ -119,8 +120,8 @@ impl Checker<'_> {
             }
             trace.steps.push(step);
             before = Some(values);
-            let choice = chosen.get(state).copied();
-            action = choice.and_then(|choice| Some(labels.get(choice as usize)?.number()));
+            let choice = chosen.get(state.index()).copied();
+            action = choice.and_then(|choice| Some(labels.get(choice.index())?.number()));
         }
         trace.back_to = back;
         Ok(trace.mark_changes())
