@@ -15,13 +15,13 @@ use std::ops::ControlFlow;
 use std::time::Instant;
 
 use quotient_core::Budget;
-use quotient_explicit::{Graph, Limits, search_together};
+use quotient_explicit::{Graph, Limits, StateId, search_together};
 
 use table::Table;
 
 fn searched(table: &Table, threads: usize) -> (Graph, f64) {
     let (begin, used) = (Instant::now(), processor());
-    let visit = &mut |_: &Graph, _: u32, _: &[u64], _: usize| ControlFlow::Continue(());
+    let visit = &mut |_: &Graph, _: StateId, _: &[u64], _: usize| ControlFlow::Continue(());
     let worth = |_: &[u64], successors: usize| successors == 0;
     let (limits, budget) = (Limits::default(), Budget::unlimited());
     let (graph, _) = search_together(table, &limits, &budget, threads, Some(&worth), visit);
@@ -69,8 +69,8 @@ fn main() {
     }
     let (graph, _) = searched(&table, 1);
     let before = resident();
-    let mut map: HashMap<Vec<u64>, Option<(u32, u32)>> = HashMap::new();
-    for id in 0..graph.len() as u32 {
+    let mut map: HashMap<Vec<u64>, Option<(StateId, u32)>> = HashMap::new();
+    for id in StateId::all(graph.len()) {
         map.insert(graph.state(id), graph.before(id));
     }
     let bytes = resident().saturating_sub(before) as f64 / map.len().max(1) as f64;

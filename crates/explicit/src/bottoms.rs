@@ -2,7 +2,7 @@
 
 use quotient_core::{Budget, Stop};
 
-use crate::Steps;
+use crate::{StateId, Steps};
 
 /// Not seen yet.
 const UNSEEN: u32 = u32::MAX;
@@ -12,7 +12,7 @@ const UNSEEN: u32 = u32::MAX;
 ///
 /// Whether something can always happen again is seen there: it is possible again and again,
 /// whatever happened, if and only if each such part has a state where it is.
-pub fn bottoms(steps: &Steps<'_>, budget: &Budget) -> Result<Vec<Vec<u32>>, Stop> {
+pub fn bottoms(steps: &Steps<'_>, budget: &Budget) -> Result<Vec<Vec<StateId>>, Stop> {
     let number = steps.graph().len();
     let mut search = Search {
         steps,
@@ -25,7 +25,7 @@ pub fn bottoms(steps: &Steps<'_>, budget: &Budget) -> Result<Vec<Vec<u32>>, Stop
         next: 0,
     };
     for &initial in steps.initial() {
-        if search.order[initial as usize] == UNSEEN {
+        if search.order[initial.index()] == UNSEEN {
             search.from(initial, budget)?;
         }
     }
@@ -41,21 +41,21 @@ struct Search<'a, 'b> {
     done: Vec<bool>,
     /// Whether a step of a state leaves its part, or may.
     leaves: Vec<bool>,
-    stack: Vec<u32>,
-    found: Vec<Vec<u32>>,
+    stack: Vec<StateId>,
+    found: Vec<Vec<StateId>>,
     next: u32,
 }
 
 impl Search<'_, '_> {
-    fn enter(&mut self, state: u32) {
-        self.order[state as usize] = self.next;
-        self.low[state as usize] = self.next;
+    fn enter(&mut self, state: StateId) {
+        self.order[state.index()] = self.next;
+        self.low[state.index()] = self.next;
         self.next += 1;
-        self.leaves[state as usize] = self.steps.known(state).is_none();
+        self.leaves[state.index()] = self.steps.known(state).is_none();
         self.stack.push(state);
     }
 
-    fn from(&mut self, root: u32, budget: &Budget) -> Result<(), Stop> {
+    fn from(&mut self, root: StateId, budget: &Budget) -> Result<(), Stop> {
         self.enter(root);
         // States on the way, each with the number of the step to look at next.
         let mut frames = vec![(root, 0_usize)];
@@ -64,31 +64,31 @@ impl Search<'_, '_> {
             frame.1 += 1;
             let targets = self.steps.known(state).unwrap_or_default();
             if let Some(&target) = targets.get(at) {
-                match (self.order[target as usize], self.done[target as usize]) {
+                match (self.order[target.index()], self.done[target.index()]) {
                     (UNSEEN, _) => {
                         budget.charge(1)?;
                         self.enter(target);
                         frames.push((target, 0));
                     }
-                    (_, true) => self.leaves[state as usize] = true,
+                    (_, true) => self.leaves[state.index()] = true,
                     (order, false) => {
-                        let low = &mut self.low[state as usize];
+                        let low = &mut self.low[state.index()];
                         *low = (*low).min(order);
                     }
                 }
                 continue;
             }
             frames.pop();
-            let is_root = self.low[state as usize] == self.order[state as usize];
+            let is_root = self.low[state.index()] == self.order[state.index()];
             if is_root {
                 self.part(state);
             }
             if let Some(&(before, _)) = frames.last() {
                 match is_root {
-                    true => self.leaves[before as usize] = true,
+                    true => self.leaves[before.index()] = true,
                     false => {
-                        let low = self.low[state as usize];
-                        let above = &mut self.low[before as usize];
+                        let low = self.low[state.index()];
+                        let above = &mut self.low[before.index()];
                         *above = (*above).min(low);
                     }
                 }
@@ -98,13 +98,13 @@ impl Search<'_, '_> {
     }
 
     /// Takes the part that begins with a state off the stack.
-    fn part(&mut self, root: u32) {
+    fn part(&mut self, root: StateId) {
         let begin = self.stack.iter().rposition(|&state| state == root);
         let part = self.stack.split_off(begin.unwrap_or_default());
         for &state in &part {
-            self.done[state as usize] = true;
+            self.done[state.index()] = true;
         }
-        if !part.iter().any(|&state| self.leaves[state as usize]) {
+        if !part.iter().any(|&state| self.leaves[state.index()]) {
             self.found.push(part);
         }
     }

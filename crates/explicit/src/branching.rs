@@ -8,14 +8,14 @@
 use quotient_core::{Budget, Stop};
 use quotient_logic::{Binary, Formula, Kind, Unary};
 
-use crate::Steps;
+use crate::{StateId, Steps};
 
 /// Evaluates formulas on the states that are known.
 pub struct Branching<'a, 'b> {
     steps: &'a Steps<'b>,
     /// Where the predecessors of each state begin, and they.
     begins: Vec<u32>,
-    sources: Vec<u32>,
+    sources: Vec<StateId>,
 }
 
 /// For each state whether a formula holds there.
@@ -26,21 +26,21 @@ impl<'a, 'b> Branching<'a, 'b> {
     pub fn new(steps: &'a Steps<'b>) -> Branching<'a, 'b> {
         let number = steps.graph().len();
         let mut begins = vec![0_u32; number + 1];
-        let each = |mut action: Box<dyn FnMut(u32, u32) + '_>| {
-            for id in 0..number as u32 {
+        let each = |mut action: Box<dyn FnMut(StateId, StateId) + '_>| {
+            for id in StateId::all(number) {
                 for &target in steps.known(id).unwrap_or_default() {
                     action(id, target);
                 }
             }
         };
-        each(Box::new(|_, target| begins[target as usize + 1] += 1));
+        each(Box::new(|_, target| begins[target.index() + 1] += 1));
         for at in 0..number {
             begins[at + 1] += begins[at];
         }
-        let mut sources = vec![0; steps.len()];
+        let mut sources = vec![StateId::new(0); steps.len()];
         let mut next = begins.clone();
         each(Box::new(|source, target| {
-            let at = &mut next[target as usize];
+            let at = &mut next[target.index()];
             sources[*at as usize] = source;
             *at += 1;
         }));
@@ -66,21 +66,21 @@ impl<'a, 'b> Branching<'a, 'b> {
         };
         let mut initial = self.steps.initial().iter();
         let surely = evaluation.set(formula, false)?;
-        if initial.clone().all(|&id| surely[id as usize]) {
+        if initial.clone().all(|&id| surely[id.index()]) {
             return Ok(Some(true));
         }
         if self.steps.visited() == self.steps.graph().len() {
             return Ok(Some(false));
         }
         let perhaps = evaluation.set(formula, true)?;
-        match initial.all(|&id| perhaps[id as usize]) {
+        match initial.all(|&id| perhaps[id.index()]) {
             true => Ok(None),
             false => Ok(Some(false)),
         }
     }
 
-    fn before(&self, id: u32) -> &[u32] {
-        let (from, to) = (self.begins[id as usize], self.begins[id as usize + 1]);
+    fn before(&self, id: StateId) -> &[StateId] {
+        let (from, to) = (self.begins[id.index()], self.begins[id.index() + 1]);
         &self.sources[from as usize..to as usize]
     }
 }
@@ -102,7 +102,7 @@ impl Evaluation<'_, '_, '_> {
                 let graph = self.graph.steps.graph();
                 let mut set = vec![false; number];
                 for (id, value) in set.iter_mut().enumerate() {
-                    *value = (self.atom)(*atom, &graph.state(id as u32));
+                    *value = (self.atom)(*atom, &graph.state(StateId::from_index(id)));
                 }
                 Ok(set)
             }
@@ -180,22 +180,22 @@ impl Evaluation<'_, '_, '_> {
 
     fn next(&self, inner: &[bool], better: bool) -> Set {
         let steps = self.graph.steps;
-        let one = |id: u32| match steps.known(id) {
+        let one = |id: StateId| match steps.known(id) {
             None => better,
-            Some(targets) => targets.iter().any(|&target| inner[target as usize]),
+            Some(targets) => targets.iter().any(|&target| inner[target.index()]),
         };
-        (0..inner.len() as u32).map(one).collect()
+        StateId::all(inner.len()).map(one).collect()
     }
 
     fn until(&self, left: &[bool], right: Set, better: bool) -> Result<Set, Stop> {
         let mut set = right;
         if better {
             for (id, value) in set.iter_mut().enumerate() {
-                *value |= left[id] && self.graph.steps.known(id as u32).is_none();
+                *value |= left[id] && self.graph.steps.known(StateId::from_index(id)).is_none();
             }
         }
-        let members = (0..set.len() as u32).filter(|&id| set[id as usize]);
-        let mut todo: Vec<u32> = members.collect();
+        let members = StateId::all(set.len()).filter(|id| set[id.index()]);
+        let mut todo: Vec<StateId> = members.collect();
         let mut count = 0_u64;
         while let Some(id) = todo.pop() {
             count += 1;
@@ -203,8 +203,8 @@ impl Evaluation<'_, '_, '_> {
                 self.budget.charge(16)?;
             }
             for &source in self.graph.before(id) {
-                if left[source as usize] && !set[source as usize] {
-                    set[source as usize] = true;
+                if left[source.index()] && !set[source.index()] {
+                    set[source.index()] = true;
                     todo.push(source);
                 }
             }
@@ -218,20 +218,20 @@ impl Evaluation<'_, '_, '_> {
         let mut left = vec![0_u32; set.len()];
         let mut todo = Vec::new();
         for id in 0..set.len() {
-            let stays = match self.graph.steps.known(id as u32) {
+            let stays = match self.graph.steps.known(StateId::from_index(id)) {
                 None => better,
                 Some([]) => true,
                 Some(targets) => {
-                    left[id] = targets.iter().filter(|&&one| set[one as usize]).count() as u32;
+                    left[id] = targets.iter().filter(|&&one| set[one.index()]).count() as u32;
                     left[id] > 0
                 }
             };
             if set[id] && !stays {
-                todo.push(id as u32);
+                todo.push(StateId::from_index(id));
             }
         }
         for &id in &todo {
-            set[id as usize] = false;
+            set[id.index()] = false;
         }
         let mut count = 0_u64;
         while let Some(id) = todo.pop() {
@@ -240,11 +240,11 @@ impl Evaluation<'_, '_, '_> {
                 self.budget.charge(16)?;
             }
             for &source in self.graph.before(id) {
-                let source = source as usize;
-                left[source] -= 1;
-                if set[source] && left[source] == 0 {
-                    set[source] = false;
-                    todo.push(source as u32);
+                let at = source.index();
+                left[at] -= 1;
+                if set[at] && left[at] == 0 {
+                    set[at] = false;
+                    todo.push(source);
                 }
             }
         }

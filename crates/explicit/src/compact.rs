@@ -11,7 +11,7 @@ use quotient_core::{Budget, Stop};
 
 use crate::before::Before;
 use crate::graph::{NONE, hash};
-use crate::{Ending, Limits, System};
+use crate::{Ending, Limits, StateId, System};
 
 /// What is left of a search by hashes: a run to each state, and no states.
 #[derive(Debug, Clone, Default)]
@@ -32,8 +32,9 @@ impl Traces {
 
     /// The labels of a shortest known run to a state from the state that it begins with, by
     /// number.
-    pub fn run(&self, id: u32) -> (u32, Vec<u32>) {
-        self.before.run(id)
+    pub fn run(&self, id: StateId) -> (StateId, Vec<u32>) {
+        let (first, labels) = self.before.run(id.number());
+        (StateId::new(first), labels)
     }
 
     /// How likely it is at most that two of the states found, or one that was missed and one of
@@ -98,7 +99,7 @@ pub fn search_compact(
     system: &dyn System,
     limits: &Limits,
     budget: &Budget,
-    visit: &mut dyn FnMut(&Traces, u32, &[u64], usize) -> ControlFlow<()>,
+    visit: &mut dyn FnMut(&Traces, StateId, &[u64], usize) -> ControlFlow<()>,
 ) -> (Traces, Ending) {
     let width = system.width();
     let mut traces = Traces::default();
@@ -133,7 +134,7 @@ pub fn search_compact(
         if let Err(number) = fits {
             return (traces, Ending::Unfit(number));
         }
-        if visit(&traces, next, &current, count).is_break() {
+        if visit(&traces, StateId::new(next), &current, count).is_break() {
             return (traces, Ending::Enough);
         }
         next += 1;

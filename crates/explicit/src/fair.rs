@@ -12,11 +12,11 @@ use quotient_core::Budget;
 use quotient_logic::Formula;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::Steps;
 use crate::automaton::{Automaton, Transition, automaton};
 use crate::linear::{Lasso, Linear, Rest, linear_part};
 use crate::prefix::{all_end_in, sinks};
 use crate::steps::Halt;
+use crate::{StateId, Steps};
 
 /// Whether all fair runs fulfil a formula of linear time, with the states whose successors were asked for if they
 /// do. Atoms are as in [`linear`](crate::linear()).
@@ -25,7 +25,7 @@ pub fn linear_fair(
     formula: &Formula<u32>,
     values: &mut dyn FnMut(&[u64]) -> u64,
     budget: &Budget,
-) -> Result<(Linear, Vec<u32>), Halt> {
+) -> Result<(Linear, Vec<StateId>), Halt> {
     let automaton = automaton(&!formula.clone(), budget)?;
     // Every beginning of a run is one of a fair run: what beginnings decide does not depend on fairness.
     if all_end_in(&automaton, &sinks(&automaton)) {
@@ -50,7 +50,7 @@ pub fn linear_fair(
 }
 
 /// A state of the system and one of the automaton.
-type Pair = (u32, u32);
+type Pair = (StateId, u32);
 
 /// The label of what is no step: nothing happens any more.
 const STAYS: u32 = u32::MAX;
@@ -67,7 +67,7 @@ struct Product<'a, 'b> {
     steps: &'a mut Steps<'b>,
     automaton: &'a Automaton,
     values: &'a mut dyn FnMut(&[u64]) -> u64,
-    known: FxHashMap<u32, u64>,
+    known: FxHashMap<StateId, u64>,
     budget: &'a Budget,
     numbers: FxHashMap<Pair, u32>,
     pairs: Vec<Pair>,
@@ -135,12 +135,12 @@ impl Product<'_, '_> {
         Ok(edges)
     }
 
-    fn is_stuck(&self, state: u32) -> bool {
-        self.steps.known(state).is_some_and(<[u32]>::is_empty)
+    fn is_stuck(&self, state: StateId) -> bool {
+        self.steps.known(state).is_some_and(<[StateId]>::is_empty)
     }
 
     /// The states with successors that mattered.
-    fn gone_on(&mut self) -> Vec<u32> {
+    fn gone_on(&mut self) -> Vec<StateId> {
         let mut states = Vec::new();
         for at in 0..self.pairs.len() {
             let pair = self.pairs[at];
@@ -231,7 +231,7 @@ impl Product<'_, '_> {
             let stuck = self.is_stuck(pair.0);
             for way in self.ways(pair) {
                 let known = self.steps.known(pair.0).unwrap_or_default();
-                let inside = |&state: &u32| part.contains(&(state, way.next));
+                let inside = |&state: &StateId| part.contains(&(state, way.next));
                 if known.iter().any(inside) || stuck && inside(&pair.0) {
                     inner = true;
                     marks |= way.marks;
@@ -321,7 +321,7 @@ impl Product<'_, '_> {
 
     /// The labels that can be taken all the way round and at its end, and never are.
     fn owed(&self, round: &[(Pair, Edge)], at: Pair) -> Result<BTreeSet<u32>, Halt> {
-        let labels = |state: u32| -> BTreeSet<u32> {
+        let labels = |state: StateId| -> BTreeSet<u32> {
             self.steps.labelled(state).iter().map(|one| one.0).collect()
         };
         let mut owed = labels(at.0);

@@ -8,6 +8,11 @@ use crate::numbers::{Apart, Numbers, mixed};
 /// No state: the parent of a beginning, or one that is not known.
 pub(crate) const NONE: u32 = u32::MAX;
 
+quotient_bits::id! {
+    /// A state that a search found, by its place in the order in which they were found.
+    pub StateId, "a search numbers fewer than 2^32 states"
+}
+
 /// The states found so far, numbered in the order in which they were found, each with the step
 /// that led to it first.
 ///
@@ -85,17 +90,17 @@ impl Graph {
     }
 
     /// A state by its number; nothing if there is none of it.
-    pub fn state(&self, id: u32) -> Vec<u64> {
+    pub fn state(&self, id: StateId) -> Vec<u64> {
         let mut state = Vec::new();
         self.read(id, &mut state);
         state
     }
 
     /// Writes the words of a state down; none if there is no such state.
-    pub fn read(&self, id: u32, state: &mut Vec<u64>) {
+    pub fn read(&self, id: StateId, state: &mut Vec<u64>) {
         state.clear();
-        if (id as usize) < self.len() {
-            self.unfold(id, state, &mut Vec::new());
+        if id.index() < self.len() {
+            self.unfold(id.number(), state, &mut Vec::new());
         }
     }
 
@@ -122,14 +127,16 @@ impl Graph {
 
     /// The state before one, and the label of the step from it, as it was found first; nothing
     /// before a beginning.
-    pub fn before(&self, id: u32) -> Option<(u32, u32)> {
-        self.before_all().get(id)
+    pub fn before(&self, id: StateId) -> Option<(StateId, u32)> {
+        let (before, label) = self.before_all().get(id.number())?;
+        Some((StateId::new(before), label))
     }
 
     /// The run to a state that was found first: the number of the state that it begins with, and
     /// the labels of its steps. After a breadth-first search it is a shortest one.
-    pub fn run(&self, id: u32) -> (u32, Vec<u32>) {
-        self.before_all().run(id)
+    pub fn run(&self, id: StateId) -> (StateId, Vec<u32>) {
+        let (first, labels) = self.before_all().run(id.number());
+        (StateId::new(first), labels)
     }
 
     /// Adds a state unless it is there; says its number if it is new.

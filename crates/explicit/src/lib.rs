@@ -7,7 +7,7 @@
 //! ```
 //! use std::ops::ControlFlow;
 //! use quotient_core::Budget;
-//! use quotient_explicit::{Ending, Graph, Limits, Order, System, search};
+//! use quotient_explicit::{Ending, Graph, Limits, Order, StateId, System, search};
 //! /// Counts to three.
 //! struct Counter;
 //! impl System for Counter {
@@ -19,13 +19,13 @@
 //!     }
 //! }
 //! let mut stuck = None;
-//! let visit = &mut |graph: &Graph, id: u32, _: &[u64], successors: usize| {
+//! let visit = &mut |graph: &Graph, id: StateId, _: &[u64], successors: usize| {
 //!     if successors == 0 { stuck = Some(graph.run(id)); }
 //!     ControlFlow::Continue(())
 //! };
 //! let (graph, ending) = search(&Counter, Order::Breadth, &Limits::default(), &Budget::unlimited(), visit);
 //! assert_eq!((graph.len(), ending), (4, Ending::Complete));
-//! assert_eq!(stuck, Some((0, vec![7, 7, 7])));
+//! assert_eq!(stuck, Some((StateId::new(0), vec![7, 7, 7])));
 //! ```
 //!
 //! For formulas of time, [`Steps`] keeps the steps between states, too, and is visited on
@@ -73,7 +73,7 @@ pub use branching::Branching;
 pub use compact::{Traces, search_compact};
 pub use diagram::{Diagrams, Event, Set, Touch};
 pub use fair::linear_fair;
-pub use graph::Graph;
+pub use graph::{Graph, StateId};
 pub use linear::{Lasso, Linear, Rest, carried_on, linear, linear_nearby, linear_part};
 pub use needs::{Need, Needs};
 pub use piece::{Successors, Worth};

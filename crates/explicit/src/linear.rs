@@ -14,10 +14,10 @@ use quotient_core::Budget;
 use quotient_logic::Formula;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::Steps;
 use crate::automaton::{Automaton, automaton};
 use crate::prefix::{all_end_in, sinks};
 use crate::steps::Halt;
+use crate::{StateId, Steps};
 
 /// What is known about a formula of linear time.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -32,7 +32,7 @@ pub enum Linear {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Lasso {
     /// The state that it begins with.
-    pub first: u32,
+    pub first: StateId,
     /// The labels of its steps.
     pub labels: Vec<u32>,
     /// What comes after the last of them.
@@ -85,7 +85,7 @@ pub fn linear_part(
     formula: &Formula<u32>,
     values: &mut dyn FnMut(&[u64]) -> u64,
     budget: &Budget,
-) -> Result<(Linear, Vec<u32>), Halt> {
+) -> Result<(Linear, Vec<StateId>), Halt> {
     let automaton = automaton(&!formula.clone(), budget)?;
     Search::new(steps, &automaton, values, budget).outcome(0)
 }
@@ -123,7 +123,7 @@ pub fn carried_on(steps: &mut Steps<'_>, run: &Lasso, budget: &Budget) -> Result
         steps.visit(last, budget)?;
         states.extend(steps.follow(last, label));
     }
-    let mut met: FxHashMap<u32, usize> = FxHashMap::default();
+    let mut met: FxHashMap<StateId, usize> = FxHashMap::default();
     loop {
         let last = states.last().copied().unwrap_or(run.first);
         if let Some(back) = met.insert(last, states.len() - 1) {
@@ -131,7 +131,7 @@ pub fn carried_on(steps: &mut Steps<'_>, run: &Lasso, budget: &Budget) -> Result
             return Ok(all);
         }
         steps.visit(last, budget)?;
-        let Some(&next) = steps.known(last).and_then(<[u32]>::first) else {
+        let Some(&next) = steps.known(last).and_then(<[StateId]>::first) else {
             all.rest = Rest::Stuck;
             return Ok(all);
         };
@@ -141,7 +141,7 @@ pub fn carried_on(steps: &mut Steps<'_>, run: &Lasso, budget: &Budget) -> Result
 }
 
 /// A state of the system and one of the automaton.
-type Pair = (u32, u32);
+type Pair = (StateId, u32);
 /// A step of the product with its marks.
 type Edge = (Pair, u64);
 
@@ -150,7 +150,7 @@ struct Search<'a, 'b> {
     automaton: &'a Automaton,
     values: &'a mut dyn FnMut(&[u64]) -> u64,
     /// The values of atoms in states that were asked for.
-    known: FxHashMap<u32, u64>,
+    known: FxHashMap<StateId, u64>,
     budget: &'a Budget,
     numbers: FxHashMap<Pair, u32>,
     pairs: Vec<Pair>,
@@ -164,7 +164,7 @@ struct Search<'a, 'b> {
 /// What a search for a beginning that breaks the formula found.
 enum Beginning {
     /// The states of a shortest one.
-    Found(Vec<u32>),
+    Found(Vec<StateId>),
     /// There is none in all pairs, which are so many.
     None(usize),
     /// There are too many pairs.
@@ -203,10 +203,10 @@ impl<'a, 'b> Search<'a, 'b> {
     /// What a search in depth finds, with the states whose successors were asked for if it is
     /// nothing. A run that is found is shown by its beginning, if one as short decides: one in so
     /// many pairs, or among the states that were visited.
-    fn outcome(mut self, further: usize) -> Result<(Linear, Vec<u32>), Halt> {
+    fn outcome(mut self, further: usize) -> Result<(Linear, Vec<StateId>), Halt> {
         let Some(part) = self.run()? else {
             let pairs = self.pairs.iter();
-            let mut states: Vec<u32> = pairs
+            let mut states: Vec<StateId> = pairs
                 .filter(|&&(state, at)| self.goes_on(state, at))
                 .map(|&(state, _)| state)
                 .collect();
@@ -266,14 +266,14 @@ impl<'a, 'b> Search<'a, 'b> {
     }
 
     /// A beginning through these states.
-    fn begun(&self, states: &[u32]) -> Lasso {
+    fn begun(&self, states: &[StateId]) -> Lasso {
         let mut run = Lasso {
             first: states[0],
             labels: Vec::new(),
             rest: Rest::Any,
         };
         for two in states.windows(2) {
-            if self.steps.known(two[0]).is_some_and(<[u32]>::is_empty) {
+            if self.steps.known(two[0]).is_some_and(<[StateId]>::is_empty) {
                 run.rest = Rest::Stuck;
                 break;
             }
@@ -283,7 +283,7 @@ impl<'a, 'b> Search<'a, 'b> {
     }
 
     /// Which atoms are true in a state.
-    fn values_of(&mut self, state: u32) -> u64 {
+    fn values_of(&mut self, state: StateId) -> u64 {
         if let Some(&values) = self.known.get(&state) {
             return values;
         }
@@ -293,7 +293,7 @@ impl<'a, 'b> Search<'a, 'b> {
     }
 
     /// Whether the automaton lets a run go on from a pair that was looked at.
-    fn goes_on(&self, state: u32, at: u32) -> bool {
+    fn goes_on(&self, state: StateId, at: u32) -> bool {
         let all = &self.automaton.states[at as usize];
         let values = self.known.get(&state);
         values.is_some_and(|&values| all.iter().any(|one| one.allows(values)))
@@ -312,7 +312,7 @@ impl<'a, 'b> Search<'a, 'b> {
         }
         let targets = self.steps.known(state).unwrap_or_default();
         for transition in all.iter().filter(|one| one.allows(values)) {
-            let edge = |target: u32| ((target, transition.next), transition.marks);
+            let edge = |target: StateId| ((target, transition.next), transition.marks);
             match targets.is_empty() {
                 true => edges.push(edge(state)),
                 false => edges.extend(targets.iter().map(|&target| edge(target))),
@@ -495,7 +495,7 @@ impl<'a, 'b> Search<'a, 'b> {
         let mut labels = Vec::new();
         for (at, window) in run.windows(2).enumerate() {
             let (from, to) = (window[0].0, window[1].0);
-            if self.steps.known(from).is_some_and(<[u32]>::is_empty) {
+            if self.steps.known(from).is_some_and(<[StateId]>::is_empty) {
                 return Lasso {
                     first: run[0].0,
                     labels,

@@ -4,9 +4,9 @@ use std::ops::ControlFlow;
 
 use quotient_core::{Budget, Stop};
 
-use crate::Graph;
 use crate::met::Met;
 use crate::piece::{How, Piece, Successors};
+use crate::{Graph, StateId};
 
 /// Something that has states and steps between them.
 pub trait System {
@@ -99,7 +99,7 @@ pub enum Ending {
 
 /// Who is shown states: gets the graph so far, the number of the state, its words, and how many
 /// steps leave it.
-pub type Visit<'a> = dyn FnMut(&Graph, u32, &[u64], usize) -> ControlFlow<()> + 'a;
+pub type Visit<'a> = dyn FnMut(&Graph, StateId, &[u64], usize) -> ControlFlow<()> + 'a;
 
 /// Visits reachable states, each once, with the number of steps that leave it, until all are
 /// visited or the visitor has seen enough.
@@ -233,6 +233,7 @@ impl<'a, 'b> Taker<'a, 'b> {
             }
             let (count, is_worth) = piece.count(at);
             if is_worth {
+                let id = StateId::new(id);
                 graph.read(id, &mut self.state);
                 if (self.visit)(graph, id, &self.state, count).is_break() {
                     return Some(Ending::Enough);

@@ -10,7 +10,7 @@ use std::ops::ControlFlow;
 
 use quotient_core::{Attempt, Context, Method, Stop, What};
 
-use crate::{Ending, Graph, Limits, Order, System, search};
+use crate::{Ending, Graph, Limits, Order, StateId, System, search};
 
 /// The most real states that are followed along one path: steps with one label may lead to several.
 const MOST_FOLLOWED: usize = 1_000;
@@ -128,7 +128,7 @@ impl<'a, K: Keys + ?Sized> Splitting<'a, K> {
     }
 
     /// Follows a path of keys with real states.
-    fn follow(&self, graph: &Graph, id: u32, cx: &Context) -> Result<Followed, Stop> {
+    fn follow(&self, graph: &Graph, id: StateId, cx: &Context) -> Result<Followed, Stop> {
         let mut path = vec![(id, None)];
         while let Some((before, label)) = path.last().and_then(|last| graph.before(last.0)) {
             if let Some(last) = path.last_mut() {
@@ -239,7 +239,7 @@ impl<K: Keys + ?Sized> Method for Splitting<'_, K> {
 
     fn attempt(&mut self, cx: &mut Context) -> Result<Attempt<Closed, RealRun, DeadEnd>, Stop> {
         let mut found = None;
-        let visit = &mut |_: &Graph, id: u32, key: &[u64], _: usize| {
+        let visit = &mut |_: &Graph, id: StateId, key: &[u64], _: usize| {
             if self.keys.may_be_bad(key) {
                 found = Some(id);
                 return ControlFlow::Break(());
@@ -254,7 +254,9 @@ impl<K: Keys + ?Sized> Method for Splitting<'_, K> {
             Ending::Stopped(stop) => return Err(stop),
         }
         let Some(id) = found else {
-            let keys = (0..graph.len()).map(|id| graph.state(id as u32)).collect();
+            let keys = StateId::all(graph.len())
+                .map(|id| graph.state(id))
+                .collect();
             return Ok(Attempt::Proved(Closed { keys }));
         };
         let dead_end = match self.follow(&graph, id, cx)? {

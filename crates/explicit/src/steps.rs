@@ -2,7 +2,7 @@
 
 use quotient_core::{Budget, Stop};
 
-use crate::{Graph, System};
+use crate::{Graph, StateId, System};
 
 /// Not visited yet.
 const UNVISITED: u32 = u32::MAX;
@@ -13,10 +13,11 @@ const UNVISITED: u32 = u32::MAX;
 pub struct Steps<'a> {
     system: &'a dyn System,
     graph: Graph,
-    /// Where the successors of a state begin in `targets`: their number, then they.
+    /// Where the successors of a state begin in `targets`, and how many they are.
     begins: Vec<u32>,
-    targets: Vec<u32>,
-    initial: Vec<u32>,
+    counts: Vec<u32>,
+    targets: Vec<StateId>,
+    initial: Vec<StateId>,
     visited: usize,
     most: usize,
     scratch: Vec<u64>,
@@ -42,10 +43,11 @@ impl<'a> Steps<'a> {
     pub fn new(system: &'a dyn System, most: usize) -> Steps<'a> {
         let mut graph = Graph::new(system.width());
         let mut initial = Vec::new();
-        system.initial(&mut |state| initial.extend(graph.insert(state, None)));
+        system.initial(&mut |state| initial.extend(graph.insert(state, None).map(StateId::new)));
         Steps {
             system,
             begins: vec![UNVISITED; graph.len()],
+            counts: vec![0; graph.len()],
             graph,
             targets: Vec::new(),
             initial,
@@ -61,7 +63,7 @@ impl<'a> Steps<'a> {
     }
 
     /// The states that it begins with.
-    pub fn initial(&self) -> &[u32] {
+    pub fn initial(&self) -> &[StateId] {
         &self.initial
     }
 
@@ -72,7 +74,7 @@ impl<'a> Steps<'a> {
 
     /// How many steps are known.
     pub fn len(&self) -> usize {
-        self.targets.len() - self.visited
+        self.targets.len()
     }
 
     /// Whether no step is known.
@@ -81,20 +83,20 @@ impl<'a> Steps<'a> {
     }
 
     /// The successors of a state, if it was visited.
-    pub fn known(&self, id: u32) -> Option<&[u32]> {
-        match self.begins.get(id as usize) {
+    pub fn known(&self, id: StateId) -> Option<&[StateId]> {
+        match self.begins.get(id.index()) {
             None | Some(&UNVISITED) => None,
             Some(&begin) => {
                 let begin = begin as usize;
-                let count = self.targets[begin] as usize;
-                Some(&self.targets[begin + 1..=begin + count])
+                let count = self.counts[id.index()] as usize;
+                Some(&self.targets[begin..begin + count])
             }
         }
     }
 
     /// Visits a state, if that was not done before.
-    pub fn visit(&mut self, id: u32, budget: &Budget) -> Result<(), Halt> {
-        if self.begins[id as usize] != UNVISITED {
+    pub fn visit(&mut self, id: StateId, budget: &Budget) -> Result<(), Halt> {
+        if self.begins[id.index()] != UNVISITED {
             return Ok(());
         }
         budget.charge(1)?;
@@ -104,29 +106,29 @@ impl<'a> Steps<'a> {
         }
         let begin = self.targets.len();
         self.graph.read(id, &mut self.scratch);
-        self.targets.push(0);
         let (graph, targets) = (&mut self.graph, &mut self.targets);
         let fits = self.system.successors(&self.scratch, &mut |label, state| {
-            let target = graph.find_or_insert(state, Some((id, label)));
-            targets.push(target);
+            let target = graph.find_or_insert(state, Some((id.number(), label)));
+            targets.push(StateId::new(target));
         });
         self.begins.resize(self.graph.len(), UNVISITED);
+        self.counts.resize(self.graph.len(), 0);
         if let Err(number) = fits {
             self.targets.truncate(begin);
             return Err(Halt::Unfit(number));
         }
         // Successors are a set.
-        self.targets[begin + 1..].sort_unstable();
-        let mut kept = begin + 1;
-        for at in begin + 1..self.targets.len() {
-            if at == begin + 1 || self.targets[at] != self.targets[at - 1] {
+        self.targets[begin..].sort_unstable();
+        let mut kept = begin;
+        for at in begin..self.targets.len() {
+            if at == begin || self.targets[at] != self.targets[at - 1] {
                 self.targets[kept] = self.targets[at];
                 kept += 1;
             }
         }
         self.targets.truncate(kept);
-        self.targets[begin] = (kept - begin - 1) as u32;
-        self.begins[id as usize] = begin as u32;
+        self.begins[id.index()] = begin as u32;
+        self.counts[id.index()] = (kept - begin) as u32;
         self.visited += 1;
         Ok(())
     }
@@ -136,14 +138,14 @@ impl<'a> Steps<'a> {
     pub fn visit_first(&mut self, number: usize, budget: &Budget) -> Result<bool, Halt> {
         let mut next = 0;
         while self.visited < number && next < self.graph.len() {
-            self.visit(next as u32, budget)?;
+            self.visit(StateId::from_index(next), budget)?;
             next += 1;
         }
         Ok(self.visited == self.graph.len())
     }
 
     /// Where a step with a label leads from a state that was visited: the first such step.
-    pub fn follow(&self, from: u32, label: u32) -> Option<u32> {
+    pub fn follow(&self, from: StateId, label: u32) -> Option<StateId> {
         let mut words = None;
         let start = self.graph.state(from);
         let all = self.system.successors(&start, &mut |one, state| {
@@ -159,9 +161,9 @@ impl<'a> Steps<'a> {
     }
 
     /// The steps from a state that was visited: their labels and where they lead, several with one target, too.
-    pub fn labelled(&self, from: u32) -> Vec<(u32, u32)> {
+    pub fn labelled(&self, from: StateId) -> Vec<(u32, StateId)> {
         let targets = self.known(from).unwrap_or_default();
-        let targets: Vec<(Vec<u64>, u32)> = targets
+        let targets: Vec<(Vec<u64>, StateId)> = targets
             .iter()
             .map(|&one| (self.graph.state(one), one))
             .collect();
@@ -177,7 +179,7 @@ impl<'a> Steps<'a> {
     }
 
     /// The label of a step between two states, if there is one: the first.
-    pub fn label(&self, from: u32, to: u32) -> Option<u32> {
+    pub fn label(&self, from: StateId, to: StateId) -> Option<u32> {
         let target = self.graph.state(to);
         let mut found = None;
         let all = self

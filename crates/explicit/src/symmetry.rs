@@ -1,13 +1,13 @@
 //! Real runs from searches of canonical forms.
 
-use crate::{Graph, System};
+use crate::{Graph, StateId, System};
 
 /// The run to a state of a search that kept canonical forms, as the system itself can take it: the
 /// state that it begins with, and the labels of its steps. Without canonical forms it is
 /// [`Graph::run`].
 ///
 /// Nothing if there is none: then the forms are not those of states that are alike.
-pub fn real_run(system: &dyn System, graph: &Graph, id: u32) -> Option<(Vec<u64>, Vec<u32>)> {
+pub fn real_run(system: &dyn System, graph: &Graph, id: StateId) -> Option<(Vec<u64>, Vec<u32>)> {
     let mut forms = vec![id];
     while let Some((before, _)) = graph.before(*forms.last()?) {
         forms.push(before);

@@ -11,11 +11,11 @@ use quotient_core::{Budget, Stop};
 use quotient_logic::Formula;
 use rustc_hash::FxHashMap;
 
-use crate::System;
 use crate::automaton::{Automaton, automaton};
 use crate::compact::Hashes;
 use crate::linear::{Lasso, Rest};
 use crate::steps::Halt;
+use crate::{StateId, System};
 
 /// Something that has states and steps between them, its states being values of their own.
 pub trait Ways {
@@ -105,7 +105,8 @@ pub fn linear_unsure<W: Ways>(
     for (number, state) in ways.initial().into_iter().enumerate() {
         if let Some((labels, back)) = search.from(state)? {
             let mut lasso = Lasso {
-                first: number as u32,
+                // Beginnings are what any search numbers first.
+                first: StateId::from_index(number),
                 labels,
                 rest: Rest::Back(back),
             };

@@ -98,7 +98,7 @@ fn holds_by_formula(table: &Table, formula: &Formula<u32>) -> bool {
 /// Replays a run: its states and labels, and where it goes back to.
 fn replayed(table: &Table, lasso: &Lasso) -> (Vec<usize>, Vec<usize>, usize) {
     let labels: Vec<usize> = lasso.labels.iter().map(|&label| label as usize).collect();
-    let mut states = vec![lasso.first as usize];
+    let mut states = vec![lasso.first.index()];
     for &label in &labels {
         let at = states[states.len() - 1];
         states.push(table.steps[at][label].expect("no such step"));

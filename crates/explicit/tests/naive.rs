@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 
 use quotient_core::{Budget, Stop};
 use quotient_explicit::{
-    Ending, Graph, Limits, Order, System, Traces, search, search_compact, search_together,
+    Ending, Graph, Limits, Order, StateId, System, Traces, search, search_compact, search_together,
 };
 
 /// A graph as a table, its states spread over two words.
@@ -72,7 +72,7 @@ fn every_order_visits_what_a_naive_search_finds_by_real_runs() {
         let expected = distances(&table);
         for order in [Order::Breadth, Order::Depth] {
             let mut visited = BTreeSet::new();
-            let visit = &mut |graph: &Graph, id: u32, state: &[u64], successors: usize| {
+            let visit = &mut |graph: &Graph, id: StateId, state: &[u64], successors: usize| {
                 let state = unpacked(state);
                 assert!(visited.insert(state), "visited twice");
                 assert_eq!(successors, table.0[state].len());
@@ -123,7 +123,7 @@ impl System for Endless {
 #[test]
 fn limits_budgets_and_unfit_states_end_a_search() {
     let go = |states: usize, budget: &Budget| {
-        let visit = &mut |_: &Graph, _: u32, _: &[u64], _: usize| ControlFlow::Continue(());
+        let visit = &mut |_: &Graph, _: StateId, _: &[u64], _: usize| ControlFlow::Continue(());
         search(&Endless, Order::Depth, &Limits { states }, budget, visit).1
     };
     let unlimited = Budget::unlimited();
@@ -138,7 +138,7 @@ fn limits_budgets_and_unfit_states_end_a_search() {
 
 #[test]
 fn a_visitor_that_has_seen_enough_ends_the_search() {
-    let visit = &mut |_: &Graph, id: u32, _: &[u64], _: usize| match id {
+    let visit = &mut |_: &Graph, id: StateId, _: &[u64], _: usize| match id.number() {
         5 => ControlFlow::Break(()),
         _ => ControlFlow::Continue(()),
     };
@@ -154,23 +154,23 @@ fn a_visitor_that_has_seen_enough_ends_the_search() {
 }
 
 /// A state, and how it was found first.
-type Known = (Vec<u64>, Option<(u32, u32)>);
+type Known = (Vec<u64>, Option<(StateId, u32)>);
 
 /// What a search with some threads finds: states in order, visits, and how it ended.
-type Seen = (Vec<Known>, Vec<(u32, usize)>, Ending);
+type Seen = (Vec<Known>, Vec<(StateId, usize)>, Ending);
 
 fn seen(system: &(dyn System + Sync), states: usize, enough: u32, threads: usize) -> Seen {
     let mut visits = Vec::new();
-    let visit = &mut |_: &Graph, id: u32, _: &[u64], successors: usize| {
+    let visit = &mut |_: &Graph, id: StateId, _: &[u64], successors: usize| {
         visits.push((id, successors));
-        match id == enough {
+        match id.number() == enough {
             true => ControlFlow::Break(()),
             false => ControlFlow::Continue(()),
         }
     };
     let (limits, budget) = (Limits { states }, Budget::unlimited());
     let (graph, ending) = search_together(system, &limits, &budget, threads, None, visit);
-    let ids = 0..graph.len() as u32;
+    let ids = StateId::all(graph.len());
     let all = ids.map(|id| (graph.state(id), graph.before(id)));
     (all.collect(), visits, ending)
 }
@@ -305,11 +305,11 @@ fn hashes_find_what_a_naive_search_finds_by_shortest_runs() {
         let table = random(u)?;
         let expected = distances(&table);
         let mut visited = BTreeMap::new();
-        let visit = &mut |traces: &Traces, id: u32, state: &[u64], successors: usize| {
+        let visit = &mut |traces: &Traces, id: StateId, state: &[u64], successors: usize| {
             let state = unpacked(state);
             assert_eq!(successors, table.0[state].len());
             let (start, labels) = traces.run(id);
-            assert_eq!(start, 0);
+            assert_eq!(start, StateId::new(0));
             let mut at = 0;
             for label in &labels {
                 at = table.0[at][*label as usize];
@@ -378,7 +378,7 @@ fn few_steps_stand_for_all_and_put_nothing_off_for_ever() {
             round,
         };
         let mut lowest = 0;
-        let visit = &mut |_: &Graph, _: u32, state: &[u64], _: usize| {
+        let visit = &mut |_: &Graph, _: StateId, state: &[u64], _: usize| {
             lowest = lowest.max(state[1]);
             ControlFlow::Continue(())
         };
@@ -396,14 +396,14 @@ fn only_what_is_worth_it_is_shown_in_order_whatever_the_number_of_threads() {
     };
     for threads in [1, 2, 3] {
         let mut shown = Vec::new();
-        let visit = &mut |_: &Graph, id: u32, state: &[u64], successors: usize| {
+        let visit = &mut |_: &Graph, id: StateId, state: &[u64], successors: usize| {
             shown.push((id, state.to_vec(), successors));
             ControlFlow::Continue(())
         };
         let (limits, budget) = (Limits::default(), Budget::unlimited());
         search_together(&Wide, &limits, &budget, threads, Some(&worth), visit);
         let mut expected = Vec::new();
-        let visit = &mut |_: &Graph, id: u32, state: &[u64], successors: usize| {
+        let visit = &mut |_: &Graph, id: StateId, state: &[u64], successors: usize| {
             if worth(state, successors) {
                 expected.push((id, state.to_vec(), successors));
             }
@@ -435,7 +435,7 @@ impl System for Broken {
 
 #[test]
 fn a_thread_that_breaks_down_ends_the_search() {
-    let visit = &mut |_: &Graph, _: u32, _: &[u64], _: usize| ControlFlow::Continue(());
+    let visit = &mut |_: &Graph, _: StateId, _: &[u64], _: usize| ControlFlow::Continue(());
     let (limits, budget) = (Limits::default(), Budget::unlimited());
     let (_, ending) = search_together(&Broken, &limits, &budget, 2, None, visit);
     let whole = matches!(ending, Ending::Complete);

@@ -9,7 +9,8 @@ use std::time::{Duration, Instant};
 
 use quotient_core::{Budget, Stop};
 use quotient_explicit::{
-    Apart, Ending, Graph, Limits, Order, Party, Sought, Spread, System, search, search_spread,
+    Apart, Ending, Graph, Limits, Order, Party, Sought, Spread, StateId, System, search,
+    search_spread,
 };
 use quotient_trial::trial;
 
@@ -99,7 +100,7 @@ fn together(system: &Given, sought: &Sought, processes: usize, workers: usize) -
 /// What one worker finds: the shortest way to each thing, and all states.
 fn alone(system: &Given, sought: &Sought) -> (Vec<Option<usize>>, usize) {
     let mut shortest = vec![None; sought.number];
-    let visit = &mut |graph: &Graph, id: u32, state: &[u64], successors: usize| {
+    let visit = &mut |graph: &Graph, id: StateId, state: &[u64], successors: usize| {
         (sought.reaches)(state, successors, &mut |thing| {
             shortest[thing].get_or_insert(graph.run(id).1.len());
         });

@@ -4,7 +4,9 @@ use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
 use quotient_core::Budget;
-use quotient_explicit::{Ending, Graph, Limits, Order, System, real_run, search, search_together};
+use quotient_explicit::{
+    Ending, Graph, Limits, Order, StateId, System, real_run, search, search_together,
+};
 use quotient_trial::arbitrary::{Result as Made, Unstructured};
 
 /// Processes with the same table of steps, and a common counter: a process goes from one place to
@@ -71,13 +73,13 @@ fn canonical_forms_are_those_of_the_states_that_a_plain_search_finds_by_runs_of_
     quotient_trial::trial(|u| {
         let mut system = random(u)?;
         let (limits, budget) = (Limits::default(), Budget::unlimited());
-        let visit = &mut |_: &Graph, _: u32, _: &[u64], _: usize| ControlFlow::Continue(());
+        let visit = &mut |_: &Graph, _: StateId, _: &[u64], _: usize| ControlFlow::Continue(());
         let (few, ending) = search(&system, Order::Breadth, &limits, &budget, visit);
         assert_eq!(ending, Ending::Complete);
         let (together, _) = search_together(&system, &limits, &budget, 2, None, visit);
         system.symmetric = false;
         let (all, _) = search(&system, Order::Breadth, &limits, &budget, visit);
-        let ids = |graph: &Graph| 0..graph.len() as u32;
+        let ids = |graph: &Graph| StateId::all(graph.len());
         let forms: BTreeSet<(Vec<u64>, usize)> = ids(&all)
             .map(|id| (sorted(&system, &all.state(id)), all.run(id).1.len()))
             .collect();

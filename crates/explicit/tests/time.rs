@@ -5,8 +5,8 @@ mod lines;
 use lines::{ATOMS, along, formula};
 use quotient_core::Budget;
 use quotient_explicit::{
-    Branching, Lasso, Linear, Rest, Steps, System, bottoms, carried_on, linear, linear_nearby,
-    linear_part,
+    Branching, Lasso, Linear, Rest, StateId, Steps, System, bottoms, carried_on, linear,
+    linear_nearby, linear_part,
 };
 use quotient_logic::{Binary, Formula, Kind, Unary};
 use quotient_trial::arbitrary::{Result as Made, Unstructured};
@@ -304,7 +304,7 @@ fn the_states_that_show_a_formula_are_those_of_runs_that_might_have_broken_it() 
     let now = Formula::atom(0);
     assert!(part(&now, &mut steps, &mut values).is_empty());
     let next = Formula::unary(Unary::Next, !Formula::atom(0));
-    assert_eq!(part(&next, &mut steps, &mut values), [0]);
+    assert_eq!(part(&next, &mut steps, &mut values), [StateId::new(0)]);
 }
 
 #[test]
@@ -316,7 +316,7 @@ fn parts_that_are_never_left_are_those_whose_states_lead_to_each_other_and_nowhe
         let number = u.int_in_range(0..=9)?;
         steps.visit_first(number, &budget).unwrap();
         let found = bottoms(&steps, &budget).unwrap();
-        let name = |id: &u32| steps.graph().state(*id)[0] as usize;
+        let name = |id: &StateId| steps.graph().state(*id)[0] as usize;
         let mut found: Vec<Vec<usize>> = found
             .iter()
             .map(|part| part.iter().map(name).collect())
@@ -336,7 +336,7 @@ fn parts_that_are_never_left_are_those_whose_states_lead_to_each_other_and_nowhe
             all.sort_unstable();
             all
         };
-        let ids = 0..steps.graph().len() as u32;
+        let ids = StateId::all(steps.graph().len());
         let known: Vec<usize> = ids
             .filter(|&id| steps.known(id).is_some())
             .map(|id| name(&id))

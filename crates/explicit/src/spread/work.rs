@@ -21,7 +21,7 @@ use super::{Apart, Lost, NOBODY, OURSELVES, Sought, Spread, SpreadRun};
 use crate::graph::{Graph, hash};
 use crate::numbers::push;
 use crate::search::PIECE;
-use crate::{Ending, Successors, System};
+use crate::{Ending, StateId, Successors, System};
 
 /// How many words go together, and how long a worker sleeps when there is nothing to do.
 const BATCH: usize = 1 << 13;
@@ -473,15 +473,15 @@ impl Local {
     /// One step back, or what another says of one.
     fn back(&mut self, news: News, workers: usize, send: &mut dyn FnMut(Message)) {
         match news {
-            News::Back(thing, index, known) => match self.graph.before(index) {
+            News::Back(thing, index, known) => match self.graph.before(StateId::new(index)) {
                 None => {
-                    let start = News::Start(thing, self.graph.state(index));
+                    let start = News::Start(thing, self.graph.state(StateId::new(index)));
                     self.tell_firsts(workers, &start, send);
                 }
                 Some((before, label)) => {
                     self.tell_firsts(workers, &News::Step(thing, known, label), send);
                     let owner = self.owners[index as usize];
-                    send(self.message(owner, News::Back(thing, before, known + 1)));
+                    send(self.message(owner, News::Back(thing, before.number(), known + 1)));
                 }
             },
             News::Step(thing, place, label) => {

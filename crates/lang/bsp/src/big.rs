@@ -9,7 +9,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use quotient_core::Budget;
-use quotient_explicit::{Ending, Graph, Limits, Order, System, search};
+use quotient_explicit::{Ending, Graph, Limits, Order, StateId, System, search};
 
 use crate::machine::{self, Control, Environment, Local, pure};
 use crate::program::{Expression, Function, Groups, Kind, Name, Operator, Program, Value};
@@ -537,7 +537,7 @@ fn all_ends(program: &Program, most: usize) -> (Vec<Vec<Local>>, usize, bool) {
         pool: RefCell::default(),
     };
     let mut ends = Vec::new();
-    let visit = &mut |_: &Graph, _: u32, state: &[u64], successors: usize| {
+    let visit = &mut |_: &Graph, _: StateId, state: &[u64], successors: usize| {
         if successors == 0 {
             ends.push(system.locals(state));
         }

@@ -6,7 +6,7 @@
 use std::collections::HashMap;
 
 use quotient_core::{Evidence, Stop, Verdict};
-use quotient_explicit::{Halt, bottoms};
+use quotient_explicit::{Halt, StateId, bottoms};
 use quotient_language::Answer;
 use quotient_logic::{Kind, Unary};
 use serde_json::json;
@@ -135,7 +135,7 @@ impl Rounds<'_> {
             let Some(condition) = open(task) else {
                 continue;
             };
-            let holds = |state: &u32| {
+            let holds = |state: &StateId| {
                 let state = &steps.graph().state(*state);
                 let tokens = |place: usize| self.space.tokens(state, place);
                 condition.holds_with(self.checker.net, &tokens)
@@ -176,7 +176,7 @@ impl Rounds<'_> {
     }
 
     /// The markings of a run to a part, and the part.
-    fn way_to(&self, part: &[u32]) -> Vec<u32> {
+    fn way_to(&self, part: &[StateId]) -> Vec<StateId> {
         let graph = self.steps.graph();
         let mut all = part.to_vec();
         let mut at = part.iter().copied().min();

@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use quotient_core::{Context, Stop, Trouble, Verdict};
-use quotient_explicit::{Ending, Graph, Limits, search_together};
+use quotient_explicit::{Ending, Graph, Limits, StateId, search_together};
 use quotient_language::{Answer, Ask, Number, Random};
 use serde_json::json;
 
@@ -323,12 +323,12 @@ impl Checker<'_> {
         }
         loop {
             let space = Space::new(self.net, start, bits);
-            let mut peaks: Vec<Option<u32>> = vec![None; tasks.len()];
+            let mut peaks: Vec<Option<StateId>> = vec![None; tasks.len()];
             let wanted = Wanted::new(self.net, tasks);
             let worth = |state: &[u64], successors: usize| {
                 wanted.is_worth(&|place: usize| space.tokens(state, place), successors)
             };
-            let visit = &mut |graph: &Graph, id: u32, state: &[u64], successors: usize| {
+            let visit = &mut |graph: &Graph, id: StateId, state: &[u64], successors: usize| {
                 let tokens = |place: usize| space.tokens(state, place);
                 let (mut open, mut new) = (false, false);
                 for (task, peak) in tasks.iter_mut().zip(&mut peaks) {
@@ -431,7 +431,7 @@ impl Checker<'_> {
         let markings = small.then(|| {
             let mut all = vec![Vec::new(); graph.len()];
             for (id, marking) in all.iter_mut().enumerate() {
-                space.unpack(&graph.state(id as u32), marking);
+                space.unpack(&graph.state(StateId::from_index(id)), marking);
             }
             all
         });
@@ -538,7 +538,7 @@ impl Checker<'_> {
 }
 
 /// The transitions of the run to a marking.
-pub(crate) fn labels(graph: &Graph, id: u32) -> Vec<usize> {
+pub(crate) fn labels(graph: &Graph, id: StateId) -> Vec<usize> {
     let (_, labels) = graph.run(id);
     labels.into_iter().map(|label| label as usize).collect()
 }

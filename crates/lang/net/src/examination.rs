@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
 use quotient_core::{Evidence, Stop, Verdict};
-use quotient_explicit::{Ending, Graph, Limits, search_together};
+use quotient_explicit::{Ending, Graph, Limits, StateId, search_together};
 use quotient_language::{Answer, Number};
 use quotient_logic::{Formula as Time, Unary};
 use serde_json::json;
@@ -265,7 +265,7 @@ pub(crate) fn count(
             beyond.load(Relaxed)
         };
         // Only a marking with too many tokens is looked at again.
-        let visit = &mut |_: &Graph, _: u32, _: &[u64], _: usize| ControlFlow::Break(());
+        let visit = &mut |_: &Graph, _: StateId, _: &[u64], _: usize| ControlFlow::Break(());
         let limits = Limits { states: most };
         let budget = &checker.cx.budget;
         let (graph, ending) =

@@ -5,7 +5,7 @@
 //! neither decides, parts of the markings are looked at in which a fair run could stay.
 
 use quotient_core::{Context, Stop, Verdict};
-use quotient_explicit::{Halt, Lasso, Linear, Rest, Steps, linear_fair};
+use quotient_explicit::{Halt, Lasso, Linear, Rest, StateId, Steps, linear_fair};
 use quotient_language::Answer;
 
 use crate::check::{Checker, Ready, Task};
@@ -164,7 +164,7 @@ fn look(rounds: &mut Rounds<'_>, tasks: &mut [Task]) -> Result<Option<Stop>, Hal
 }
 
 /// Markings that the checker will take as evidence.
-fn shown(rounds: &Rounds<'_>, one: &Temporal, part: &[u32]) -> Option<Vec<Vec<u64>>> {
+fn shown(rounds: &Rounds<'_>, one: &Temporal, part: &[StateId]) -> Option<Vec<Vec<u64>>> {
     let all = visited(rounds.space, &rounds.steps);
     let part = all.or_else(|| listed(rounds.space, &rounds.steps, part.iter().copied()))?;
     let budget = rounds.checker.cx.budget.child_with_work(JUDGED);

@@ -6,7 +6,7 @@
 use std::ops::ControlFlow;
 
 use quotient_core::Stop;
-use quotient_explicit::{Ending, Limits, System, Traces, search_compact};
+use quotient_explicit::{Ending, Limits, StateId, System, Traces, search_compact};
 
 use crate::check::{Checker, Task};
 use crate::found::Found;
@@ -37,9 +37,9 @@ pub(crate) fn solve(
 ) -> Result<Stop, Stop> {
     loop {
         let space = Space::new(checker.net, start, bits);
-        let mut peaks: Vec<Option<u32>> = vec![None; tasks.len()];
+        let mut peaks: Vec<Option<StateId>> = vec![None; tasks.len()];
         let open: Vec<bool> = tasks.iter().map(Task::is_open).collect();
-        let visit = &mut |traces: &Traces, id: u32, state: &[u64], successors: usize| {
+        let visit = &mut |traces: &Traces, id: StateId, state: &[u64], successors: usize| {
             let tokens = |place: usize| space.tokens(state, place);
             let mut open = false;
             for (task, peak) in tasks.iter_mut().zip(&mut peaks) {
@@ -90,7 +90,7 @@ pub(crate) fn solve(
     }
 }
 
-fn labels(traces: &Traces, id: u32) -> Vec<usize> {
+fn labels(traces: &Traces, id: StateId) -> Vec<usize> {
     let (_, labels) = traces.run(id);
     labels.into_iter().map(|label| label as usize).collect()
 }

@@ -4,7 +4,7 @@
 use std::ops::ControlFlow;
 
 use quotient_core::Stop;
-use quotient_explicit::{Ending, Graph, Limits, System, real_run, search_together};
+use quotient_explicit::{Ending, Graph, Limits, StateId, System, real_run, search_together};
 use quotient_language::Answer;
 use serde_json::json;
 
@@ -119,7 +119,7 @@ fn answered(
             let tokens = |place: usize| space.tokens(state, place);
             formula.holds_with(checker.net, &tokens) == value
         };
-        let visit = &mut |_: &Graph, id: u32, _: &[u64], _: usize| {
+        let visit = &mut |_: &Graph, id: StateId, _: &[u64], _: usize| {
             found = Some(id);
             ControlFlow::Break(())
         };
@@ -183,7 +183,7 @@ fn never(checker: &Checker<'_>, task: &Task, system: &Ordered<'_>, graph: &Graph
         return answer;
     }
     let mut markings = Vec::new();
-    for id in 0..number as u32 {
+    for id in StateId::all(number) {
         let mut marking = Vec::new();
         system.space.unpack(&graph.state(id), &mut marking);
         markings.push(marking);

@@ -10,7 +10,7 @@
 use std::collections::HashMap;
 
 use quotient_core::{Budget, Stop};
-use quotient_explicit::{Halt, Linear, Steps, System, linear_part};
+use quotient_explicit::{Halt, Linear, StateId, Steps, System, linear_part};
 use quotient_logic::{Formula as Time, Kind, Unary};
 
 use crate::check::{Checker, MOST_MARKINGS, MOST_NUMBERS, Task};
@@ -146,7 +146,7 @@ impl Quiet<'_> {
         chosen: &Chosen,
         task: &Task,
         pairs: usize,
-        part: &[u32],
+        part: &[StateId],
     ) -> quotient_language::Answer {
         let number = chosen.states.len();
         let because = format!(

@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use quotient_core::Stop;
-use quotient_explicit::{Ending, Graph, Limits, search_together};
+use quotient_explicit::{Ending, Graph, Limits, StateId, search_together};
 use quotient_language::Answer;
 use serde_json::json;
 
@@ -66,7 +66,7 @@ fn answered(
         let worth = |state: &[u64], _: usize| {
             goal.holds_in(checker.net, &|place: usize| space.tokens(state, place))
         };
-        let visit = &mut |_: &Graph, id: u32, _: &[u64], _: usize| {
+        let visit = &mut |_: &Graph, id: StateId, _: &[u64], _: usize| {
             found = Some(id);
             ControlFlow::Break(())
         };
@@ -113,7 +113,7 @@ fn never(task: &Task, system: &Stubborn<'_>, graph: &Graph) -> Answer {
         return answer;
     }
     let mut markings = Vec::new();
-    for id in 0..number as u32 {
+    for id in StateId::all(number) {
         let state = graph.state(id);
         let mut marking = Vec::new();
         system.space.unpack(&state, &mut marking);

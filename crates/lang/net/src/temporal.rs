@@ -2,7 +2,7 @@
 
 use quotient_core::{Evidence, Stop, Verdict};
 use quotient_explicit::{
-    Branching, Halt, Lasso, Linear, Rest, Steps, carried_on, linear_nearby, linear_part,
+    Branching, Halt, Lasso, Linear, Rest, StateId, Steps, carried_on, linear_nearby, linear_part,
 };
 use quotient_language::{Answer, Random};
 use serde_json::json;
@@ -252,7 +252,7 @@ impl Rounds<'_> {
     /// Markings that show that no run breaks a formula: all that were visited, or those whose
     /// successors mattered. The automaton is of a simplified formula, so that a checker that
     /// follows the formula as it is may need more: it is asked.
-    fn shown(&self, one: &Temporal, part: &[u32]) -> Option<Vec<Vec<u64>>> {
+    fn shown(&self, one: &Temporal, part: &[StateId]) -> Option<Vec<Vec<u64>>> {
         let all = visited(self.space, &self.steps);
         let part = all.or_else(|| listed(self.space, &self.steps, part.iter().copied()))?;
         let budget = self.checker.cx.budget.child_with_work(JUDGED);
@@ -366,8 +366,8 @@ pub(crate) fn visited(space: &Space<'_>, steps: &Steps<'_>) -> Option<Vec<Vec<u6
     if steps.visited() > MOST_MARKINGS {
         return None;
     }
-    let all = 0..steps.graph().len() as u32;
-    let known: Vec<u32> = all.filter(|&id| steps.known(id).is_some()).collect();
+    let all = StateId::all(steps.graph().len());
+    let known: Vec<StateId> = all.filter(|&id| steps.known(id).is_some()).collect();
     listed(space, steps, known.into_iter())
 }
 
@@ -375,7 +375,7 @@ pub(crate) fn visited(space: &Space<'_>, steps: &Steps<'_>) -> Option<Vec<Vec<u6
 pub(crate) fn listed(
     space: &Space<'_>,
     steps: &Steps<'_>,
-    numbers: impl ExactSizeIterator<Item = u32>,
+    numbers: impl ExactSizeIterator<Item = StateId>,
 ) -> Option<Vec<Vec<u64>>> {
     let number = numbers.len();
     if number > MOST_MARKINGS || number.saturating_mul(space.places()) > MOST_NUMBERS {

@@ -3,7 +3,9 @@
 use quotient_bits::Bits;
 use quotient_certify::{Bounds, Certified, Chances, Rejection, certify_bounds};
 use quotient_core::{Budget, Claim, Evidence, Source, Trouble};
-use quotient_markov::{ActionId, Builder, ChoiceId, Kind, Markov, Rational, StateId, exactly, whole};
+use quotient_markov::{
+    ActionId, Builder, ChoiceId, Kind, Markov, Rational, StateId, exactly, whole,
+};
 use quotient_probability::{Built, Values};
 use serde::{Deserialize, Serialize};
 

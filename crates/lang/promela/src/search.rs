@@ -4,7 +4,8 @@ use std::ops::ControlFlow;
 
 use quotient_core::{Budget, Stop};
 use quotient_explicit::{
-    Ending, Graph, Halt, Lasso, Limits, Linear, Order, Rest, Steps, carried_on, linear, search,
+    Ending, Graph, Halt, Lasso, Limits, Linear, Order, Rest, StateId, Steps, carried_on, linear,
+    search,
 };
 use quotient_logic::{Formula, Kind, Unary};
 
@@ -113,7 +114,7 @@ fn searched(
         .iter()
         .map(|one| vec![false; one.locations.len()])
         .collect();
-    let visit = &mut |_: &Graph, id: u32, words: &[u64], count: usize| {
+    let visit = &mut |_: &Graph, id: StateId, words: &[u64], count: usize| {
         steps += count;
         let state = packed.state(words[0]);
         for one in 0..state.processes.len() {
@@ -135,7 +136,7 @@ fn searched(
         states: most.min(Limits::default().states),
     };
     let (graph, ending) = search(&packed, Order::Breadth, &limits, budget, visit);
-    let run = |id: Option<u32>| {
+    let run = |id: Option<StateId>| {
         id.map(|id| {
             let (_, labels) = graph.run(id);
             taken(&packed, &labels, None)

@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use quotient_core::{Budget, Stop};
-use quotient_explicit::{Ending, Graph, Limits, Order, search};
+use quotient_explicit::{Ending, Graph, Limits, Order, StateId, search};
 
 use crate::pathway::{Aggregate, Pathway};
 use crate::space::Space;
@@ -59,10 +59,10 @@ pub(crate) fn explore(
         used: vec![false; pathway.rules.len()],
         ..Explored::default()
     };
-    let visit = &mut |_: &Graph, id: u32, state: &[u64], successors: usize| {
+    let visit = &mut |_: &Graph, id: StateId, state: &[u64], successors: usize| {
         explored.steps += successors;
         if successors == 0 {
-            explored.ends.push(id as usize);
+            explored.ends.push(id.index());
         }
         let aggregate = space.unpack(state);
         for (used, rule) in explored.used.iter_mut().zip(&pathway.rules) {
@@ -84,16 +84,16 @@ pub(crate) fn explore(
         Ending::Stopped(stop @ Stop::Bound { .. }) => Some(stop),
         Ending::Stopped(stop) => return Err(stop),
     };
-    for id in 0..graph.len() as u32 {
+    for id in StateId::all(graph.len()) {
         // What was found is written out wider than it was kept.
-        if id % 1024 == 0 {
+        if id.number().is_multiple_of(1024) {
             budget.poll()?;
         }
         explored.aggregates.push(space.unpack(&graph.state(id)));
         let before = graph.before(id);
         explored
             .before
-            .push(before.map(|(before, rule)| (before as usize, rule as usize)));
+            .push(before.map(|(before, rule)| (before.index(), rule as usize)));
     }
     Ok(explored)
 }
