@@ -318,6 +318,50 @@ fn the_command_that_a_new_model_comes_with_works() {
     std::fs::remove_dir_all(&folder).unwrap();
 }
 
+/// What is written to begin with can be checked as it is told, whatever the language.
+#[test]
+fn a_starter_is_complete() {
+    let folder = tempfile::tempdir().unwrap();
+    let within = |arguments: &[&str]| {
+        let mut command = quotient(arguments);
+        command.current_dir(&folder).stdin(Stdio::null());
+        command.output().unwrap()
+    };
+    let listed = String::from_utf8(within(&["new"]).stdout).unwrap();
+    let headings = listed.lines().filter(|line| !line.starts_with(' '));
+    let languages = headings.filter_map(|line| line.rsplit_once('(')?.1.strip_suffix(')'));
+    let mut seen = 0;
+    for language in languages {
+        let asked = ["new", "starter", "--language", language];
+        let made = String::from_utf8(within(&asked).stdout).unwrap();
+        let command = made.split('`').nth(1).unwrap();
+        let mut words: Vec<&str> = command.split(' ').skip(1).collect();
+        words.extend(["--timeout", "5"]);
+        let checked = within(&words);
+        let said = String::from_utf8_lossy(&checked.stderr);
+        assert!(matches!(checked.status.code(), Some(0..=2)), "{made}{said}");
+        for made in std::fs::read_dir(&folder).unwrap() {
+            let path = made.unwrap().path();
+            match path.is_dir() {
+                true => std::fs::remove_dir_all(path).unwrap(),
+                false => std::fs::remove_file(path).unwrap(),
+            }
+        }
+        seen += 1;
+    }
+    assert!(seen > 0);
+}
+
+/// One name may stand for models of two languages.
+#[test]
+fn a_name_that_two_languages_have_is_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut command = quotient(&["new", "token"]);
+    command.current_dir(&folder).stdin(Stdio::null());
+    let made = String::from_utf8(command.output().unwrap().stdout).unwrap();
+    assert!(made.contains("`--language words`"), "{made}");
+}
+
 /// A name given twice by mistake would cost a model.
 #[test]
 fn what_was_read_is_not_written_over() {

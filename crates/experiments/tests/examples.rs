@@ -62,7 +62,8 @@ fn files_of(example: &Example) -> BTreeMap<String, String> {
 
 fn table(examples: &[Example]) -> String {
     let mut text = "# Problems about words\n\nEach folder is a problem for `quotient check`. \
-        They are written from the rules in `crates/experiments/src/models`.\n\n\
+        They are written from the rules in `crates/experiments/src/models`,\n\
+        but for `to-begin-with`, whose lines are explained.\n\n\
         | folder | what it is | verdict |\n|---|---|---|\n"
         .to_owned();
     for example in examples {

@@ -43,10 +43,12 @@ impl New {
             return Ok(list(&abouts));
         };
         if let ("starter", [about]) = (name.as_str(), &abouts[..]) {
-            let ending = about.endings.first().copied().unwrap_or("txt");
-            return self.write(&[(&format!("starter.{ending}"), about.starter)]);
+            return self.write_starter(about);
         }
         let all = || abouts.iter().flat_map(|about| about.examples);
+        let has = |about: &&&'static About| about.examples.iter().any(|one| one.name == name);
+        let mut having = abouts.iter().filter(has).map(|about| about.id);
+        let (first, others) = (having.next(), having.collect::<Vec<_>>());
         let Some(example) = all().find(|example| example.name == name) else {
             let message = format!("there is no `{name}` in the gallery");
             return Err(Diagnostic::error("no-such-example", message)
@@ -54,7 +56,32 @@ impl New {
                 .help("`quotient new` lists the gallery")
                 .into());
         };
-        self.write(example.files)
+        let mut reply = self.write(example.files)?;
+        if let (Some(first), [_, ..]) = (first, &others[..]) {
+            let also = others.iter().map(|id| format!("`--language {id}`"));
+            let also = also.collect::<Vec<_>>().join(" or ");
+            let text =
+                format!("it is the one of `{first}`; {also} writes another with this name\n");
+            reply.text.push_str(&wrap_indented(&text, 80, 0));
+        }
+        Ok(reply)
+    }
+
+    /// One that comes with other files becomes a folder, unless the name is that of a file.
+    fn write_starter(&self, about: &'static About) -> Result<Reply, Failure> {
+        let ending_of = |file: &str| Some(Path::new(file).extension()?.to_str()?.to_owned());
+        let named = self.file.as_deref().and_then(ending_of);
+        let wants_file = named.is_some_and(|one| about.endings.contains(&one.as_str()));
+        let mut examples = about.examples.iter();
+        let files = examples.find(|one| one.files[0].1 == about.starter);
+        let files = files.map_or(&[][..], |one| one.files);
+        if files.len() > 1 && !wants_file {
+            return self.write_folder(files);
+        }
+        let ending = files.first().and_then(|(name, _)| ending_of(name));
+        let ending = ending.or_else(|| Some((*about.endings.first()?).to_owned()));
+        let name = format!("starter.{}", ending.as_deref().unwrap_or("txt"));
+        self.write(&[(&name, about.starter)])
     }
 
     fn write(&self, files: &[(&str, &str)]) -> Result<Reply, Failure> {

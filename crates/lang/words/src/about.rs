@@ -46,7 +46,7 @@ pub(crate) static ABOUT: About = About {
         format("json", &["json"], "a JSON problem"),
         format("dot", &["dot", "gv"], "a picture for Graphviz"),
     ],
-    starter: STARTER,
+    starter: include_str!("../gallery/to-begin-with/problem.toml"),
     methods: telling::methods,
     examples: EXAMPLES,
     guide: "docs/words.md",
@@ -161,34 +161,3 @@ const SETTINGS: &[Setting] = &[
     .group("Reading")
     .many(),
 ];
-
-/// A manifest with every key explained.
-const STARTER: &str = "\
-# A problem for `quotient check`: can a bad configuration be reached?
-# Paths are seen from the folder of this file; files may be in any format that
-# `quotient show` reads. All files together make up the alphabet.
-# Name your files below; `quotient new token --language words` writes a problem that is
-# complete.
-
-# What to call it.
-name = \"my problem\"
-
-# The automaton of the initial configurations.
-init = \"init.tmb\"
-
-# The automaton of the configurations that must not be reached; for several
-# properties a table:
-#   bad = { \"two tokens\" = \"two.tmb\", \"no token\" = \"none.tmb\" }
-bad = \"bad.tmb\"
-
-# The transducers whose union is the step; `*` and `?` match file names. The name
-# of a file is the name of its step in a trace.
-transitions = [\"step-*.tmb\"]
-
-# One method instead of several side by side; `quotient check --methods` lists
-# them all.
-# method = \"forward predicates(bad, guards) key-states\"
-
-# When to give up, in seconds. By default never.
-# timeout = 60
-";

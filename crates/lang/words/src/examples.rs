@@ -1,6 +1,7 @@
 //! The problems of the gallery.
 //!
-//! They are written from the models of `crates/experiments`, whose tests keep them up to date.
+//! But for the one to begin with they are written from the models of `crates/experiments`, whose tests
+//! keep them up to date.
 
 use quotient_language::Example;
 
@@ -25,6 +26,11 @@ macro_rules! text {
 }
 
 pub(crate) const EXAMPLES: &[Example] = &[
+    problem!(
+        "to-begin-with",
+        "A problem whose lines are explained",
+        ["bad", "init", "step-pass"]
+    ),
     problem!(
         "token",
         "A token goes from neighbour to neighbour",
