@@ -30,6 +30,19 @@ use quotient_language::{
 use model::MachineModel;
 
 /// The language.
+///
+/// ```
+/// use quotient_core::{Context, Source, Verdict};
+/// use quotient_language::{Ask, Input, NoFiles, Settings};
+/// // Over each one that it finds it goes to the right.
+/// let text = "machine to-the-end\nblank B\nstart 1\n<1,1,R,1>\ncheck halts on 2 with 3 ones\n";
+/// let input = Input::text(&Source::new("m.tm", text));
+/// let language = quotient_turing::LANGUAGE;
+/// let cx = Context::default();
+/// let mut model = language.open(&input, &mut NoFiles, &Settings::default(), &cx).unwrap();
+/// let mut tell = |answer: quotient_language::Answer| assert_eq!(answer.verdict, Verdict::Holds);
+/// model.check(&Ask::default(), &cx, &mut tell).unwrap();
+/// ```
 pub const LANGUAGE: &dyn Language = &Turing;
 
 struct Turing;
