@@ -39,6 +39,8 @@ enum Operand {
 pub(super) struct Encoding<'a> {
     system: &'a System,
     processes: usize,
+    /// Whether cells may hold processes besides these.
+    forgets: bool,
     solver: rustsat_batsat::BasicSolver,
     next: u32,
     numbers: usize,
@@ -56,11 +58,34 @@ fn broken(error: impl std::fmt::Display) -> Rejection {
 }
 
 impl<'a> Encoding<'a> {
-    /// A state of so many processes, and what it is after a transition of the first of them.
+    /// A state of so many processes, others being forgotten, and what it is after a transition of the
+    /// first of them.
     pub(super) fn new(
         system: &'a System,
         processes: usize,
         transition: Option<usize>,
+        budget: &Budget,
+    ) -> Result<Encoding<'a>, Rejection> {
+        let mut encoding = Encoding::begun(system, processes, true, budget)?;
+        if let Some(transition) = transition {
+            encoding.step(transition)?;
+        }
+        Ok(encoding)
+    }
+
+    /// A state of so many processes and no others.
+    pub(super) fn alone(
+        system: &'a System,
+        processes: usize,
+        budget: &Budget,
+    ) -> Result<Encoding<'a>, Rejection> {
+        Encoding::begun(system, processes, false, budget)
+    }
+
+    fn begun(
+        system: &'a System,
+        processes: usize,
+        forgets: bool,
         budget: &Budget,
     ) -> Result<Encoding<'a>, Rejection> {
         let mut solver = rustsat_batsat::BasicSolver::default();
@@ -72,6 +97,7 @@ impl<'a> Encoding<'a> {
         let mut encoding = Encoding {
             system,
             processes,
+            forgets,
             solver,
             next: 0,
             numbers: 0,
@@ -88,9 +114,6 @@ impl<'a> Encoding<'a> {
                 let slot = encoding.slot(variable)?;
                 encoding.before.insert(Place { variable, at }, slot);
             }
-        }
-        if let Some(transition) = transition {
-            encoding.step(transition)?;
         }
         Ok(encoding)
     }
@@ -151,7 +174,8 @@ impl<'a> Encoding<'a> {
             }
             Domain::Enumeration(number) => self.system.enumerations[number.index()].len(),
             // Processes that were forgotten: no more than there are cells before and after.
-            Domain::Process => self.processes + 2 * cells(domain),
+            Domain::Process if self.forgets => self.processes + 2 * cells(domain),
+            Domain::Process => self.processes,
             Domain::Opaque(_) => 2 * cells(domain),
         };
         let one: Vec<Lit> = (0..values).map(|_| self.fresh()).collect();

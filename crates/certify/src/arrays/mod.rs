@@ -99,14 +99,32 @@ pub fn certify_never(
 }
 
 /// Whether a system may have a start: `false` only where no number of processes has one. What is
-/// demanded of all processes is demanded of the fewest that there can be.
+/// demanded of all processes is demanded of the fewest that there can be, and if those may leave
+/// out whom cells hold, of as many as there are such cells: no start needs more.
 pub fn arrays_can_begin(system: &System, budget: &Budget) -> Result<bool, Rejection> {
-    let all = system.least();
-    let mut encoding = Encoding::new(system, all, None, budget)?;
-    for at in tuples(all, system.start.processes, budget)? {
-        encoding.demand(&system.start.formula, &at, Moment::Before)?;
+    let begins = |mut encoding: Encoding<'_>, all: usize| {
+        for at in tuples(all, system.start.processes, budget)? {
+            encoding.demand(&system.start.formula, &at, Moment::Before)?;
+        }
+        encoding.is_possible(&[])
+    };
+    let least = system.least();
+    if !begins(Encoding::new(system, least, None, budget)?, least)? {
+        return Ok(false);
     }
-    encoding.is_possible(&[])
+    let holding = (system.variables.iter()).filter(|one| one.domain == Domain::Process);
+    let arities: Vec<usize> = holding.map(|one| one.arity).collect();
+    // Whom arrays hold may hold others in turn, as many as there are.
+    if arities.is_empty() || arities.iter().any(|&arity| arity > 0) {
+        return Ok(true);
+    }
+    let most = least.max(arities.len());
+    for all in least..=most.min(MOST_PROCESSES) {
+        if begins(Encoding::alone(system, all, budget)?, all)? {
+            return Ok(true);
+        }
+    }
+    Ok(most > MOST_PROCESSES)
 }
 
 /// Whether a formula without quantifiers compares like with like: a process beside a value of an

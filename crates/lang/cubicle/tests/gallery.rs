@@ -283,8 +283,19 @@ fn older_files_are_read() {
 fn a_model_without_a_start_is_found() {
     let impossible = DOOR.replacen("init (z) {", "init (z) { At[z] = In && ", 1);
     assert_ne!(impossible, DOOR);
+    // Whom a variable holds is a process, too: what is so of none of them is not so of it.
+    let held = |start: &str| {
+        format!(
+            "type t = A | B\narray X[proc] : t\nvar R : proc\nvar S : proc\n\
+             init (x) {{ X[x] = A && {start} }}\nunsafe (z) {{ X[z] = B }}\n\
+             transition s (p) requires {{ R = p }} {{ X[p] := B; }}\n"
+        )
+    };
+    let (nobody, others) = (held("R <> x"), held("R <> S"));
     let budget = Budget::unlimited();
     for (text, begins) in [
+        (nobody.as_str(), false),
+        (others.as_str(), true),
         (DOOR, true),
         (ROUNDS, true),
         (SHARED_LINE, true),
