@@ -200,6 +200,44 @@ fn places_are_compared_with_whom_a_global_holds() {
     assert_same(&followed, &named);
 }
 
+/// A step that speaks of nobody but of whom a global holds counts as a step of that one.
+#[test]
+fn whom_a_global_holds_takes_part_in_a_step_of_nobody() {
+    let text = |steps: &str| {
+        format!(
+            "global turn : process or none = first
+             global own : process or none = none
+             global seen : bool = false
+             process {{ location a, b  x : bool = false }}
+             step pass with right q: when turn = self and x then turn := q, x := seen
+             step drop: when turn = self and at = b then turn := none
+             step take: when turn = none and at = a then turn := self
+             {steps}
+             property one: never exists p, q: p.x and q.x
+             property far: never exists p, q: p.at = b and q.at = b
+             property seen_by: always seen => exists p: p.at = b
+             property goes: for each p: turn = p and not p.x leads to turn != p
+             property comes: for each p: own = p leads to p.at = b
+             property live: no deadlock"
+        )
+    };
+    let followed = text(
+        "step mark: when turn != none and not turn.x then turn.x := true
+         step see: when seen = false then seen := turn.x, turn.at := b
+         step keep: when not seen then own := turn
+         step both: when turn.x then own.at := turn.at, turn.x := false",
+    );
+    let named = text(
+        "step mark: when turn = self and not x then x := true
+         step see: when turn = self and seen = false then seen := x, at := b
+         step keep: when turn = self and not seen then own := self
+         step keep_none: when turn = none and not seen then own := none
+         step both with q: when turn = q and own = self and q.x then at := q.at, q.x := false
+         step both_one: when turn = self and own = self and x then at := at, x := false",
+    );
+    assert_same(&followed, &named);
+}
+
 /// Links of other processes, and links of those to whom links lead, in conditions and in what steps do.
 #[test]
 fn links_of_others_are_followed() {

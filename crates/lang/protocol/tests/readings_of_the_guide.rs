@@ -357,3 +357,31 @@ fn deadlocks_that_are_too_long_to_write_out_leave_the_search_within_its_budget()
         property stuck: no deadlock";
     assert_eq!(verdict(text, "stuck").0, Verdict::Violated);
 }
+
+/// Whoever is alone in a ring has no neighbours; of two, each is both neighbours of the other.
+#[test]
+fn nobody_is_a_neighbour_of_its_own() {
+    for held in ["", "friend : process or none = none"] {
+        let text = format!(
+            "topology ring
+             process {{ location a, b  {held} }}
+             step go: when at = a then at := b
+             property own: never exists p: next(p, p)
+             property own_named: never exists p: exists q: p = q and next(p, q)
+             property alone: always exists p: exists q: next(p, q)
+             property both: never exists p, q: next(p, q) and next(q, p)
+             property three: always forall p, q, r: not (next(p, q) and next(p, r))"
+        );
+        for (property, holds) in [
+            ("own", true),
+            ("own_named", true),
+            ("alone", false),
+            ("both", false),
+            ("three", true),
+        ] {
+            let (found, evidence) = verdict(&text, property);
+            assert_eq!(found == Verdict::Holds, holds, "{property}\n{text}");
+            assert!(evidence.is_some(), "{property}\n{text}");
+        }
+    }
+}

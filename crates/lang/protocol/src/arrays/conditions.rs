@@ -565,11 +565,7 @@ fn nobody(places: usize, but: &[usize], said: impl Fn(usize) -> Formula) -> Form
 /// The right one is the right neighbour of the left one.
 fn neighbours(ring: bool, left: usize, right: usize, places: usize) -> Formula {
     if left == right {
-        return match ring {
-            // Alone in the ring.
-            true => nobody(places, &[left], |_| Formula::TRUE),
-            false => Formula::FALSE,
-        };
+        return Formula::FALSE;
     }
     let between = |low, one, high| Formula::And(vec![before(low, one), before(one, high)]);
     let but = [left, right];
@@ -578,13 +574,17 @@ fn neighbours(ring: bool, left: usize, right: usize, places: usize) -> Formula {
             before(left, right),
             nobody(places, &but, |one| between(left, one, right)),
         ]),
-        true => nobody(places, &but, |one| {
-            Formula::Or(vec![
-                between(left, one, right),
-                between(right, left, one),
-                between(one, right, left),
-            ])
-        }),
+        // Two names may be those of one process only where one is the index of an update.
+        true => all_of(vec![
+            Formula::Or(vec![before(left, right), before(right, left)]),
+            nobody(places, &but, |one| {
+                Formula::Or(vec![
+                    between(left, one, right),
+                    between(right, left, one),
+                    between(one, right, left),
+                ])
+            }),
+        ]),
     }
 }
 

@@ -3,9 +3,8 @@
 use quotient_automata::Canonical;
 use quotient_core::{Budget, Trouble};
 
-use super::evaluate::{Known, Mention, mentions};
 use super::expressions::Expressions;
-use super::letters::{Letters, Part};
+use super::letters::Letters;
 use super::tracks::Tracks;
 use crate::model::{Bound, Comparison, Condition, Expr, Protocol, Value, Who};
 
@@ -147,91 +146,6 @@ impl<'a> Conditions<'a> {
             ranged = ranged.intersection(&constraint, budget)?.minimize(budget)?;
         }
         Ok(ranged)
-    }
-
-    /// A condition on values: remembers what it speaks of until the end of the word.
-    fn plain(&mut self, expr: &Expr, depth: usize, choices: &[Value]) -> Compiled {
-        let mentioned = mentions(expr);
-        let globals: Vec<usize> = mentioned
-            .iter()
-            .filter_map(|mention| {
-                if let Mention::Global(global) = mention {
-                    Some(*global)
-                } else {
-                    None
-                }
-            })
-            .collect();
-        let mut people: Vec<(Who, Vec<usize>)> = Vec::new();
-        for mention in &mentioned {
-            if let Mention::Field(who, field) = mention {
-                match people.last_mut() {
-                    Some((last, fields)) if last == who => fields.push(*field),
-                    _ => people.push((*who, vec![*field])),
-                }
-            }
-        }
-        let (global_count, field_count) = (self.protocol.globals.len(), self.protocol.fields.len());
-        let everybody = people.iter().map(|(who, _)| who + 1).max().unwrap_or(0);
-        // The state: the values mentioned of the globals, then of each person, once seen.
-        let unseen: Vec<Option<Vec<Value>>> = vec![None; people.len() + 1];
-        Ok(self.tracks.machine(
-            depth,
-            unseen.clone(),
-            |part, bits| match part {
-                Part::Globals(values) => {
-                    let mut seen = unseen.clone();
-                    seen[0] = Some(globals.iter().map(|&global| values[global]).collect());
-                    seen
-                }
-                Part::Process(values) => {
-                    let mut seen = unseen.clone();
-                    for (i, (who, fields)) in people.iter().enumerate() {
-                        if bits >> who & 1 == 1 {
-                            seen[i + 1] = Some(fields.iter().map(|&field| values[field]).collect());
-                        }
-                    }
-                    seen
-                }
-                _ => unseen.clone(),
-            },
-            |state, seen| {
-                Some(
-                    state
-                        .iter()
-                        .zip(seen)
-                        .map(|(old, new)| new.clone().or_else(|| old.clone()))
-                        .collect(),
-                )
-            },
-            |state: &Vec<Option<Vec<Value>>>| {
-                let mut all_globals = vec![0; global_count];
-                if let Some(values) = &state[0] {
-                    globals
-                        .iter()
-                        .zip(values)
-                        .for_each(|(&global, &value)| all_globals[global] = value);
-                }
-                let mut letters = vec![None; everybody];
-                for ((who, fields), values) in people.iter().zip(&state[1..]) {
-                    let Some(values) = values else { return false };
-                    let mut letter = vec![0; field_count];
-                    fields
-                        .iter()
-                        .zip(values)
-                        .for_each(|(&field, &value)| letter[field] = value);
-                    letters[*who] = Some(letter);
-                }
-                let people = letters.iter().map(Option::as_deref).collect();
-                let known = Known {
-                    globals: Some(&all_globals),
-                    people,
-                    choices,
-                };
-                (state[0].is_some() || globals.is_empty())
-                    && known.value(expr).is_some_and(|value| value != 0)
-            },
-        )?)
     }
 }
 

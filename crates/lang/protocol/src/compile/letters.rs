@@ -266,6 +266,7 @@ impl<'a> Closure<'a> {
         let choices = product(step.choices.iter().map(|(_, domain)| domain.values()));
         let relevant = Relevant::of(self.protocol, step);
         let globals = projections(&self.globals, |global| relevant.globals.contains(&global));
+        let seats = step.may_be_one();
         for choice in &choices {
             for global in &globals {
                 // Each person alone: the letters that the guard does not exclude at once.
@@ -286,26 +287,30 @@ impl<'a> Closure<'a> {
                         letters.into_iter().filter(possible).collect()
                     })
                     .collect();
-                let mut people = Vec::new();
-                self.choose(step, choice, global, &candidates, &mut people, budget)?;
+                let cast = Cast {
+                    step,
+                    choice,
+                    global,
+                    candidates,
+                    seats: &seats,
+                };
+                self.choose(&cast, &mut Vec::new(), budget)?;
             }
         }
         Ok(())
     }
 
+    /// Tries all letters for whoever has none yet.
     fn choose(
         &mut self,
-        step: &Step,
-        choice: &[Value],
-        global: &[Value],
-        candidates: &[Vec<Vec<Value>>],
+        cast: &Cast<'_>,
         people: &mut Vec<Vec<Value>>,
         budget: &Budget,
     ) -> Result<(), Trouble> {
-        if let Some(next) = candidates.get(people.len()) {
+        if let Some(next) = cast.candidates.get(people.len()) {
             for letter in next {
                 people.push(letter.clone());
-                self.choose(step, choice, global, candidates, people, budget)?;
+                self.choose(cast, people, budget)?;
                 people.pop();
             }
             return Ok(());
@@ -316,16 +321,15 @@ impl<'a> Closure<'a> {
             .map(|letter| Some(letter.as_slice()))
             .collect();
         let known = Known {
-            globals: Some(global),
+            globals: Some(cast.global),
             people: letters,
-            choices: choice,
+            choices: cast.choice,
         };
-        if known.value(&step.guard) == Some(0) {
+        if known.value(&cast.step.guard) == Some(0) {
             return Ok(());
         }
-        let seats = step.may_be_one();
-        for actions in &step.alternatives {
-            self.apply(actions, &known, &seats);
+        for actions in &cast.step.alternatives {
+            self.apply(actions, &known, cast.seats);
         }
         Ok(())
     }
@@ -423,6 +427,17 @@ impl<'a> Closure<'a> {
         }
         new
     }
+}
+
+/// Who may take part in a step, and what else is chosen.
+struct Cast<'s> {
+    step: &'s Step,
+    choice: &'s [Value],
+    global: &'s [Value],
+    /// The letters that come into question for each of its people.
+    candidates: Vec<Vec<Vec<Value>>>,
+    /// Those of them who may be one process.
+    seats: &'s [Vec<Who>],
 }
 
 fn excludes(bound: &Bound, own: &[Who]) -> bool {

@@ -17,6 +17,7 @@ mod imports;
 mod in_common;
 mod letters;
 mod places;
+mod plain;
 mod sizes;
 mod steps;
 mod tracks;

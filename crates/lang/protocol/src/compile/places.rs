@@ -67,7 +67,8 @@ impl Conditions<'_> {
         })
     }
 
-    /// The right one is the right neighbour of the left one; in a ring, also the first of the last.
+    /// The right one is the right neighbour of the left one; in a ring, also the first of the last, who is
+    /// another one.
     fn neighbours(&mut self, left: Who, right: Who, ring: bool, depth: usize) -> Compiled {
         // What came before: the last process letter was the left one; the first was the right
         // one; the pair was found side by side.
@@ -82,6 +83,9 @@ impl Conditions<'_> {
              &(process, at_left, at_right)| {
                 if !process {
                     return Some((left_just_now, first_is_right, found));
+                }
+                if at_left && at_right {
+                    return None;
                 }
                 let found = found || (left_just_now && at_right);
                 Some((at_left, first_is_right.or(Some(at_right)), found))

@@ -48,24 +48,29 @@ impl Kept {
         }
     }
 
-    /// These by name, and all that cannot be left out; nothing if there is none of a name, or if words
-    /// would have no letters.
+    /// These by name, and all that cannot be left out; or why not: there is none of a name, or words would
+    /// have no letters.
     pub(crate) fn named(
         protocol: &Protocol,
         globals: &[String],
         fields: &[String],
-    ) -> Option<Kept> {
+    ) -> Result<Kept, String> {
         let mut kept = Kept::fewest(protocol);
-        for (names, variables, kept) in [
-            (globals, &protocol.globals, &mut kept.globals),
-            (fields, &protocol.fields, &mut kept.fields),
+        for (names, variables, kept, of) in [
+            (globals, &protocol.globals, &mut kept.globals, "all"),
+            (fields, &protocol.fields, &mut kept.fields, "a process"),
         ] {
             for name in names {
                 let mut all = variables.iter();
-                kept[all.position(|variable| variable.name == *name)?] = true;
+                let at = all.position(|variable| variable.name == *name);
+                let at = at.ok_or_else(|| format!("`{name}` is no variable of {of}"))?;
+                kept[at] = true;
             }
         }
-        kept.has_letters(protocol).then_some(kept)
+        match kept.has_letters(protocol) {
+            true => Ok(kept),
+            false => Err("without any variable there is nothing to look at".to_owned()),
+        }
     }
 
     /// Whether there is something that words are of.

@@ -121,7 +121,8 @@ impl Interpreter<'_> {
             Expr::Next(left, right) => {
                 let (left, right) = (people[*left], people[*right]);
                 let ring = self.protocol.topology == Topology::Ring;
-                truth(right == left + 1 || (ring && right == 0 && left + 1 == size))
+                // Whoever is alone in a ring is no neighbour of its own.
+                truth(right == left + 1 || (ring && right == 0 && left + 1 == size && left != 0))
             }
             Expr::First(who) => truth(people[*who] == 0),
             Expr::Last(who) => truth(people[*who] + 1 == size),

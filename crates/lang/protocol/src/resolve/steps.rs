@@ -138,7 +138,8 @@ impl Resolver<'_> {
                 || words.sided
                 || words.iter().chain(inside.iter()).any(is_local));
         if !has_self {
-            return Ok(());
+            // Whom a global holds may take part all the same.
+            return self.follow(step, scope, guard);
         }
         scope.has_self = true;
         scope.people.push(Person {

@@ -25,8 +25,8 @@ use serde::{Deserialize, Serialize};
 use super::certify::{no_model, told};
 use super::instance;
 use super::wide::EMPTY;
-use crate::fewer::{Fewer, Kept, Shown, Which, parts};
-use crate::model::{Initial, Variable};
+use crate::fewer::{Fewer, Kept, Needed, Shown, Which, parts};
+use crate::model::{Demand, Initial, Property, Variable};
 use crate::{Interpreter, Protocol};
 
 /// It holds with fewer variables.
@@ -65,6 +65,16 @@ impl Part {
             globals: names(true),
             fields: names(false),
             invariant: shown.evidence.body,
+        }
+    }
+
+    /// With which variables it is shown.
+    fn told(&self) -> String {
+        let names = self.globals.iter().chain(&self.fields);
+        let names: Vec<&str> = names.map(String::as_str).collect();
+        match names.as_slice() {
+            [] => "without any of the variables that can be left out".to_owned(),
+            names => format!("with `{}` alone", names.join("`, `")),
         }
     }
 }
@@ -190,36 +200,30 @@ pub(super) fn certify(
         .ok_or_else(|| Rejection::unreadable("no variables can be left out where this is asked"))?;
     let all = parts(&asked.demand);
     if all.len() != read.parts.len() {
-        let message = format!("the property has {}", count(all.len(), "part"));
+        let message = format!(
+            "the property is taken apart into {}, and the evidence is about {}",
+            count(all.len(), "part"),
+            read.parts.len()
+        );
         return Err(Rejection::wrong(message));
     }
     if !allow_empty && !begins(protocol, budget) {
         budget.poll()?;
         return Err(Stop::inconclusive(EMPTY).into());
     }
-    for (demand, part) in all.iter().zip(&read.parts) {
-        let kept = Kept::named(protocol, &part.globals, &part.fields)
-            .ok_or_else(|| Rejection::wrong("a variable is none of the protocol"))?;
-        let smaller = protocol.with_fewer(&kept, asked, demand).map_err(|_| {
-            Rejection::wrong(
-                "a variable is left out that decides whether another keeps to its type",
-            )
+    for (number, (demand, part)) in all.iter().zip(&read.parts).enumerate() {
+        let shown = shows(protocol, (asked, demand), part, evidence, budget);
+        shown.map_err(|rejection| {
+            let of = |why: String| match all.len() {
+                1 => format!("{}: {why}", part.told()),
+                _ => format!("part {}, {}: {why}", number + 1, part.told()),
+            };
+            match rejection {
+                Rejection::Wrong(why) => Rejection::Wrong(of(why)),
+                Rejection::Unreadable(why) => Rejection::Unreadable(of(why)),
+                stopped => stopped,
+            }
         })?;
-        let mut compiled = smaller.compile_steps(1, budget).map_err(no_model)?;
-        smaller
-            .compile_property(&mut compiled, property, budget)
-            .map_err(no_model)?;
-        let problem = WordProblem {
-            initial: compiled.initial(),
-            bad: compiled.bad(),
-            relation: compiled.relation(),
-        };
-        let invariant = Evidence {
-            kind: INVARIANT_KIND.to_owned(),
-            body: part.invariant.clone(),
-            ..evidence.clone()
-        };
-        certify_words(&invariant, &problem, budget)?;
     }
     Ok(Certified {
         property: property.to_owned(),
@@ -234,4 +238,38 @@ pub(super) fn certify(
             "the words are those that the protocol compiles to, which is trusted".into(),
         ],
     })
+}
+
+/// Whether a part never happens with the variables that are named.
+fn shows(
+    protocol: &Protocol,
+    (asked, demand): (&Property, &Demand),
+    part: &Part,
+    evidence: &Evidence,
+    budget: &Budget,
+) -> Result<(), Rejection> {
+    let kept = Kept::named(protocol, &part.globals, &part.fields).map_err(Rejection::wrong)?;
+    let smaller = protocol.with_fewer(&kept, asked, demand);
+    let smaller = smaller.map_err(|Needed(more)| {
+        let more: Vec<&str> = more.iter().map(|one| protocol.variable(*one)).collect();
+        Rejection::wrong(format!(
+            "without `{}`, what is left would be no protocol",
+            more.join("`, `")
+        ))
+    })?;
+    let mut compiled = smaller.compile_steps(1, budget).map_err(no_model)?;
+    smaller
+        .compile_property(&mut compiled, &asked.name, budget)
+        .map_err(no_model)?;
+    let problem = WordProblem {
+        initial: compiled.initial(),
+        bad: compiled.bad(),
+        relation: compiled.relation(),
+    };
+    let invariant = Evidence {
+        kind: INVARIANT_KIND.to_owned(),
+        body: part.invariant.clone(),
+        ..evidence.clone()
+    };
+    certify_words(&invariant, &problem, budget).map(|_| ())
 }
