@@ -249,6 +249,52 @@ fn memory_limit_gives_unknown() {
     );
 }
 
+/// A network of so many variables, each of which four others decide about: with 100 nobody knows its larger
+/// attractors in a second.
+fn tangle(variables: u64) -> String {
+    let mut seed: u64 = 1;
+    let mut next = || {
+        seed = (seed * 1_103_515_245 + 12_345) % (1 << 31);
+        (seed >> 8) % variables
+    };
+    let mut text = "targets, factors\n".to_owned();
+    for number in 0..variables {
+        let [a, b, c, d] = std::array::from_fn(|_| next());
+        let line = format!("x{number}, (x{a} & !x{b}) ^ (x{c} | x{d})\n");
+        text.push_str(&line);
+    }
+    text
+}
+
+#[test]
+fn attractors_that_nobody_had_time_for_are_unknown() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("tangle.bnet");
+    std::fs::write(&file, tangle(100)).unwrap();
+    let file = file.to_str().unwrap();
+    let output = run(&["ask", file, "attractors", "--timeout", "1"]);
+    let told = String::from_utf8_lossy(&output.stdout).into_owned();
+    let more = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(2), "{told}{more}");
+    assert!((told + &more).contains("unknown"), "{output:?}");
+    let output = run(&[
+        "ask",
+        file,
+        "attractors",
+        "--timeout",
+        "1",
+        "--format",
+        "json",
+    ]);
+    assert_eq!(output.status.code(), Some(2), "{output:?}");
+    // A small one of the same kind is known completely.
+    std::fs::write(file, tangle(6)).unwrap();
+    let output = run(&["ask", file, "attractors"]);
+    let told = String::from_utf8_lossy(&output.stdout);
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    assert!(!told.contains("unknown"), "{told}");
+}
+
 #[test]
 fn a_closed_pipe_is_no_error() {
     let mut child = quotient(&["man"])

@@ -6,6 +6,7 @@ use quotient_language::{Answer, Json, Number};
 use serde::ser::{Serialize, SerializeMap, Serializer};
 use serde_json::json;
 
+use crate::lines::hanging;
 use crate::trace::StepsForPrograms;
 use crate::{story_text, table_text, trace_text, verdict_fields};
 
@@ -23,7 +24,7 @@ pub fn answer_text(answer: &Answer) -> String {
         None => answer.property.clone(),
     };
     let line = format!("{}{called}: {told}", number.unwrap_or_default());
-    let mut text = wrap(&line, 80).replace('\n', "\n   ") + "\n";
+    let mut text = hanging(&line, 80, 3) + "\n";
     let method = answer.method.as_deref().map(|method| {
         let refinements = match answer.refinements {
             0 => String::new(),

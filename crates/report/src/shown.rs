@@ -3,6 +3,7 @@
 use quotient_language::text::{wrap, wrap_indented};
 use quotient_language::{Block, Shown};
 
+use crate::lines::hanging;
 use crate::table_text;
 
 /// The widest line.
@@ -37,7 +38,11 @@ fn block(block: &Block) -> String {
         }
         Block::Line(indent, text) => {
             let room = WIDTH.saturating_sub(indent + 2).max(20);
-            let wrapped = wrap_indented(text, room, indent + 4);
+            let margin = format!("\n{:indent$}", "");
+            let lines = text
+                .lines()
+                .map(|line| hanging(line, room, 4).replace('\n', &margin));
+            let wrapped = lines.collect::<Vec<_>>().join("\n");
             format!("{:indent$}{wrapped}\n", "")
         }
         Block::Verbatim(text) => match text.ends_with('\n') || text.is_empty() {

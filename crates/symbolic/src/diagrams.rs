@@ -1,8 +1,8 @@
 //! Decision diagrams with limits: OxiDD behind the few operations that the engine needs.
 //!
 //! Running out of nodes is tried once more after collecting garbage and is then
-//! [`Stop::Memory`]; every operation polls the budget. Variables are numbered by the engine and
-//! keep their number when the order changes.
+//! [`Stop::Memory`]; every operation polls the budget, and is charged to it together with the nodes
+//! that it made. Variables are numbered by the engine and keep their number when the order changes.
 
 mod sift;
 #[cfg(test)]
@@ -74,6 +74,17 @@ impl Config {
         }
     }
 
+    /// With so little room that it is soon clear whether that is enough; there is never more of it.
+    pub fn little(self) -> Config {
+        let nodes = self.nodes.min(1 << 15);
+        Config {
+            nodes,
+            room: nodes,
+            cache: self.cache.min(nodes.next_power_of_two()),
+            reorder_from: None,
+        }
+    }
+
     /// With more room, if there may be more.
     pub fn grown(self) -> Option<Config> {
         let room = self.room.saturating_mul(GROWTH).min(self.nodes);
@@ -127,7 +138,12 @@ pub(crate) struct Diagrams {
     variables: Vec<Var>,
     collect_at: Cell<usize>,
     operations: Cell<u32>,
+    /// How many nodes there were when operations were last charged to the budget.
+    charged: Cell<usize>,
 }
+
+/// So many operations are charged to the budget together.
+const CHARGE_EVERY: u32 = 32;
 
 impl Diagrams {
     /// Diagrams over as many variables as the order has, from top to bottom.
@@ -157,6 +173,7 @@ impl Diagrams {
             variables: order,
             collect_at: Cell::new((capacity / 2).min(1 << 21)),
             operations: Cell::new(0),
+            charged: Cell::new(0),
         })
     }
 
@@ -200,8 +217,14 @@ impl Diagrams {
             }
         };
         self.operations.set(self.operations.get().wrapping_add(1));
-        if self.operations.get() & 31 == 0 && self.nodes() > self.collect_at.get() {
-            self.collect();
+        if self.operations.get().is_multiple_of(CHARGE_EVERY) {
+            let nodes = self.nodes();
+            let made = nodes.saturating_sub(self.charged.replace(nodes));
+            if nodes > self.collect_at.get() {
+                self.collect();
+                self.charged.set(self.nodes());
+            }
+            self.budget.charge(u64::from(CHARGE_EVERY) + made as u64)?;
         }
         Ok(result)
     }

@@ -3,7 +3,7 @@
 use clap::Args;
 use quotient_language::Verb;
 use quotient_language::text::{count, wrap};
-use quotient_report::{answer_json, answer_text, overall};
+use quotient_report::{answer_json, answer_text, hanging, overall};
 use serde_json::json;
 
 use crate::failure::Failure;
@@ -48,7 +48,7 @@ impl Instance {
             false => format!(", {}", found.what),
         };
         let line = format!("{name}{what}: {}", sizes.join(", "));
-        let mut text = wrap(&line, 80).replace('\n', "\n    ") + "\n";
+        let mut text = hanging(&line, 80, 4) + "\n";
         for note in &found.notes {
             text.push_str(&format!("{}\n", wrap(note, 80)));
         }

@@ -126,7 +126,17 @@ impl Session {
     /// Formulas of the command line are added to the file before
     /// ([`File::add_specification`]).
     pub fn open(file: File, config: Config, context: &Context) -> Result<Session, Trouble> {
-        let mut compiled = Compiled::new(file.program(), &context.budget)?;
+        let compiled = Compiled::new(file.program(), &context.budget)?;
+        Session::of(file, compiled, config, context)
+    }
+
+    /// The same of a model that was compiled before, with its specifications.
+    pub(crate) fn of(
+        file: File,
+        mut compiled: Compiled,
+        config: Config,
+        context: &Context,
+    ) -> Result<Session, Trouble> {
         let mut questions = Vec::new();
         for specification in file.program().specifications() {
             let formula = &specification.formula;

@@ -12,6 +12,7 @@ use serde_json::json;
 pub use picture::trace_picture;
 
 use crate::columns;
+use crate::lines::hanging;
 
 /// A run as text, in lines of at most `width` characters where words allow.
 ///
@@ -32,7 +33,8 @@ pub fn trace_text(trace: &Trace, width: usize) -> String {
     for line in &trace.ending {
         let indent = line.len() - line.trim_start().len();
         let room = width.saturating_sub(indent).max(20);
-        let wrapped = quotient_language::text::wrap_indented(line.trim_start(), room, indent + 4);
+        let margin = format!("\n{:indent$}", "");
+        let wrapped = hanging(line.trim_start(), room, 4).replace('\n', &margin);
         text.push_str(&format!("{:indent$}{wrapped}\n", ""));
     }
     text

@@ -277,6 +277,11 @@ impl Model {
         found
     }
 
+    /// How many nodes the expressions of the model have together, those that nobody uses included.
+    pub fn node_count(&self) -> usize {
+        self.graph.nodes.len()
+    }
+
     /// What the node with that number says; [`Model::nodes_below`] gives the numbers.
     pub fn node_at(&self, index: usize) -> Node {
         self.graph.nodes[index]

@@ -106,6 +106,11 @@ impl AsCircuit {
         }
     }
 
+    /// The model as it was compiled.
+    pub(crate) fn compiled(&self) -> &Compiled {
+        &self.compiled
+    }
+
     /// Whether the model has a state to start in.
     pub(crate) fn has_initial_state(&mut self, cx: &Context) -> Result<bool, Stop> {
         self.compiled.has_initial_state(&cx.budget)

@@ -24,7 +24,7 @@ pub(super) enum Engine {
 }
 
 /// What came of a turn.
-enum Turn {
+pub(super) enum Turn {
     Answered(Box<Answer>),
     /// It is no question for circuits.
     GaveUp,
@@ -51,11 +51,8 @@ impl Opened {
         }
         let threads = ask.threads.unwrap_or(2);
         // What is asked must have a value everywhere, as in decision diagrams.
-        let mut file = self.file.clone();
-        file.retain_specifications(|_| false);
-        for asked in &self.asked {
-            (asked.specification.iter().cloned()).for_each(|one| file.add_specification(one));
-        }
+        let asked = self.asked.iter();
+        let file = self.file_about(asked.flat_map(|one| one.specification.iter().cloned()));
         if engine == Engine::Bits {
             return AsCircuit::new(file.program(), threads, cx).map(Some);
         }
@@ -99,14 +96,15 @@ impl Opened {
         cx: &Context,
         tell: &mut dyn FnMut(Answer),
     ) -> Vec<bool> {
-        let mut answered = vec![false; self.asked.len()];
         let Some(circuit) = circuit else {
-            return answered;
+            return vec![false; self.asked.len()];
         };
+        let mut answered = self.at_a_glance(circuit, cx, tell);
         let share = circuit.share();
         // All questions together: many of them should not keep diagrams waiting.
         let all = with_work(share, cx);
         let mut open: Vec<usize> = (0..self.asked.len()).collect();
+        open.retain(|&at| !answered[at]);
         for work in turns(share, open.len()) {
             open.retain(|&at| {
                 if all.budget.poll().is_err() {
@@ -184,7 +182,7 @@ impl Opened {
     }
 
     /// Asks a question with so much work out of that of `all`.
-    fn turn(
+    pub(super) fn turn(
         &self,
         circuit: &mut AsCircuit,
         asked: &Asked,

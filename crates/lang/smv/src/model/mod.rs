@@ -4,6 +4,7 @@
 //! * `check`, `vacuity`, `marked`: verdicts with what shows them, and doubts;
 //! * `special`, `hybrid`: specifications that are no formulas of CTL or LTL;
 //! * `circuit`: models with many bits, asked as circuits first;
+//! * `glance`: what of such a model is easy for anybody;
 //! * `evidence`: a second look at evidence;
 //! * `told`: runs as data;
 //! * `ask`, `solutions`: queries and their answers;
@@ -17,6 +18,7 @@ mod check;
 mod circuit;
 mod convert;
 mod evidence;
+mod glance;
 mod hybrid;
 mod instance;
 mod marked;
@@ -72,12 +74,17 @@ impl Opened {
         specifications: impl IntoIterator<Item = Specification>,
         cx: &Context,
     ) -> Result<Session, Trouble> {
+        Session::open(self.file_about(specifications), config(cx), cx)
+    }
+
+    /// The model with these specifications alone.
+    fn file_about(&self, specifications: impl IntoIterator<Item = Specification>) -> File {
         let mut file = self.file.clone();
         file.retain_specifications(|_| false);
         for specification in specifications {
             file.add_specification(specification);
         }
-        Session::open(file, config(cx), cx)
+        file
     }
 }
 
