@@ -32,25 +32,27 @@ pub(crate) fn request(
             .names()
             .map_err(|why| unreadable_folder(path, &why))?;
         Request {
-            files: Box::new(folder),
+            files: Noted::all(Path::new(path), folder),
             ..Request::of(Input::folder(path, names))
         }
     } else {
         let input = input(path, session)?;
+        let beside = || Folder::beside(path, access, most, &session.budget);
         Request {
             files: match path {
                 "-" => Box::new(NoFiles),
-                _ => Box::new(Folder::beside(path, access, most, &session.budget)),
+                _ => Noted::all(Path::new(path).parent().unwrap_or(Path::new("")), beside()),
             },
             ..Request::of(input)
         }
     };
     request.language.clone_from(&model.language);
     request.settings.clone_from(&session.settings);
-    // What a setting names is read beside the model.
+    // What a setting names is read beside the model, or where it lies seen from here.
     let folder = Path::new(path).parent().unwrap_or(Path::new(""));
     for (_, named) in &session.settings {
         note(&folder.join(named));
+        note(Path::new(named));
     }
     Ok(request)
 }
@@ -111,6 +113,29 @@ pub(crate) fn keep_what_was_read(path: &str) -> Result<(), Diagnostic> {
     }
 }
 
+/// The files that were written.
+static WRITTEN: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
+
+/// Refuses to write two things into one file: only the last would be there.
+pub(crate) fn keep_what_was_written(path: &str) -> Result<(), Diagnostic> {
+    let written = WRITTEN.lock().unwrap_or_else(PoisonError::into_inner);
+    match std::fs::canonicalize(path) {
+        Ok(place) if place.is_file() && written.contains(&place) => {
+            let message = format!("`{path}` is written already, with something else in it");
+            Err(Diagnostic::error("unwritable", message).help("give each output a name of its own"))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Notes that a file was written.
+pub(crate) fn note_written(path: &str) {
+    if let Ok(place) = std::fs::canonicalize(path) {
+        let mut written = WRITTEN.lock().unwrap_or_else(PoisonError::into_inner);
+        written.push(place);
+    }
+}
+
 /// `FILE#NAME`, unless there is a file of that very name.
 pub(crate) fn split(path: &str) -> (&str, Option<&str>) {
     match path.rsplit_once('#') {
@@ -161,6 +186,32 @@ impl Files for Also {
 
     fn find(&mut self, pattern: &str) -> Result<Vec<String>, String> {
         self.rest.find(pattern)
+    }
+}
+
+/// Files of a folder; which of them were read is noted.
+struct Noted {
+    folder: PathBuf,
+    files: Folder,
+}
+
+impl Noted {
+    fn all(folder: &Path, files: Folder) -> Box<dyn Files + Send> {
+        let folder = folder.to_owned();
+        Box::new(Noted { folder, files })
+    }
+}
+
+impl Files for Noted {
+    fn read(&mut self, path: &str) -> Result<Vec<u8>, String> {
+        let bytes = self.files.read(path)?;
+        note(&self.folder.join(path));
+        note(Path::new(path));
+        Ok(bytes)
+    }
+
+    fn find(&mut self, pattern: &str) -> Result<Vec<String>, String> {
+        self.files.find(pattern)
     }
 }
 

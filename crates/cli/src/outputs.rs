@@ -1,5 +1,7 @@
 //! Files out.
 
+use std::path::Path;
+
 use quotient_core::Diagnostic;
 use quotient_language::Written;
 use serde_json::json;
@@ -7,10 +9,13 @@ use serde_json::json;
 use crate::files;
 use crate::reply::Reply;
 
-/// Writes a file whole or not at all, and never over one that was read.
+/// Writes a file whole or not at all, and never over one that was read, or written before.
 pub(crate) fn write_file(path: &str, content: impl AsRef<[u8]>) -> Result<(), Diagnostic> {
     files::keep_what_was_read(path)?;
-    quotient_workbench::write_file(path, content)
+    files::keep_what_was_written(path)?;
+    quotient_workbench::write_file(path, content)?;
+    files::note_written(path);
+    Ok(())
 }
 
 /// Writes what was made to a file, with the files that belong beside it; without a path it is the
@@ -48,6 +53,12 @@ pub(crate) fn deliver(
         reply.result = result;
         return Ok(reply);
     };
+    let besides = written.companions.iter();
+    let mut besides = besides.map(|(suffix, _)| beside(path, suffix));
+    if let Some(taken) = besides.find(|beside| Path::new(beside) == Path::new(path)) {
+        let message = format!("`{taken}` is the name of a file that belongs beside the output");
+        return Err(Diagnostic::error("unwritable", message).help("give the output another ending"));
+    }
     match &written.bytes {
         None => write_file(path, &written.text)?,
         Some(bytes) => write_file(path, bytes)?,
@@ -72,7 +83,7 @@ fn beside(path: &str, companion: &str) -> String {
     match companion.strip_prefix('*') {
         None => format!("{path}{companion}"),
         Some(ending) => {
-            let path = std::path::Path::new(path);
+            let path = Path::new(path);
             let stem = path.file_stem().unwrap_or_default().to_string_lossy();
             let beside = path.with_file_name(format!("{stem}{ending}"));
             beside.to_string_lossy().into_owned()

@@ -9,7 +9,7 @@ use quotient_report::Findings;
 use quotient_web::{Beside, report_page};
 use quotient_workbench::{Checked, Request, Workbench, apart};
 
-use crate::outputs::write_file;
+use crate::{files, outputs::write_file};
 
 /// Makes the folder, before any work is done, with a page that says that there is more to come. Where
 /// there is no room for that page the work is done all the same: the verdict is told, and that the
@@ -28,7 +28,11 @@ pub(crate) fn prepare(folder: &str) -> Result<(), Diagnostic> {
     {
         return Err(not_ours(&page));
     }
-    let _ = write_file(&page.to_string_lossy(), UNDER_WAY);
+    // What is only there until the page is may be written over.
+    let page = page.to_string_lossy();
+    if files::keep_what_was_read(&page).is_ok() {
+        let _ = quotient_workbench::write_file(&page, UNDER_WAY);
+    }
     Ok(())
 }
 
@@ -140,7 +144,7 @@ pub(crate) fn write(
     let list: String = files.iter().map(|(name, _)| format!("{name}\n")).collect();
     let stale: Vec<&String> = former.iter().filter(|name| !own(name)).collect();
     let stale_list: String = stale.iter().map(|name| format!("{name}\n")).collect();
-    write_file(&path(LIST), format!("{list}{stale_list}"))?;
+    quotient_workbench::write_file(&path(LIST), format!("{list}{stale_list}"))?;
     let mut paths = Vec::new();
     for (name, text) in &files {
         write_file(&path(name), text)?;

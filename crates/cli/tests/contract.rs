@@ -442,3 +442,110 @@ fn what_was_read_is_not_written_over() {
         assert_eq!(std::fs::read_to_string(&props).unwrap(), "P=? [ F s=1 ]\n");
     }
 }
+
+/// Paths seen from here, not from the folder of the model, are those of files that were read, too.
+#[test]
+fn what_was_read_from_elsewhere_is_not_written_over() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::create_dir(folder.path().join("sub")).unwrap();
+    let of_chain = "dtmc module m s : [0..1]; [] s=0 -> (s'=1); endmodule\n";
+    std::fs::write(folder.path().join("sub/c.prism"), of_chain).unwrap();
+    let props = folder.path().join("sub/c.props");
+    std::fs::write(&props, "P=? [ F s=1 ]\n").unwrap();
+    let names = ["sub/c.prism", "sub/c.props"];
+    let asked = ["check", names[0], "--properties", names[1], "--evidence"];
+    let mut command = quotient(&[&asked[..], &names[1..]].concat());
+    let output = command.current_dir(&folder).stdin(Stdio::null()).output();
+    let told = String::from_utf8(output.unwrap().stderr).unwrap();
+    assert!(told.contains("is not written over"), "{told}");
+    assert_eq!(std::fs::read_to_string(&props).unwrap(), "P=? [ F s=1 ]\n");
+    // What a model includes is read as well.
+    let (whole, part) = (
+        folder.path().join("sub/m.pml"),
+        folder.path().join("sub/h.pml"),
+    );
+    std::fs::write(
+        &whole,
+        "#include \"h.pml\"\nactive proctype p() { x = 1; assert(x == 1) }\n",
+    )
+    .unwrap();
+    std::fs::write(&part, "byte x;\n").unwrap();
+    let mut command = quotient(&["check", "sub/m.pml", "--evidence", "sub/h.pml"]);
+    let output = command.current_dir(&folder).stdin(Stdio::null()).output();
+    let told = String::from_utf8(output.unwrap().stderr).unwrap();
+    assert!(told.contains("is not written over"), "{told}");
+    assert_eq!(std::fs::read_to_string(&part).unwrap(), "byte x;\n");
+}
+
+/// A number or a text that is the name of another property pins that one, as it does for `check`.
+#[test]
+fn a_pin_means_what_check_takes_it_for() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let (model, evidence) = (path("n.zs"), path("e.json"));
+    let text = "start A\nr: A -> B\ns: B & C -> C\ncan \"2\": C\ncan two: B\ncan \"can B\": C\n";
+    std::fs::write(&model, text).unwrap();
+    let checked = run(&[
+        "check",
+        &model,
+        "--property",
+        "two",
+        "--evidence",
+        &evidence,
+    ]);
+    assert_eq!(checked.status.code(), Some(0));
+    let certify = |pin: &str| {
+        let asked = [
+            "certify",
+            &evidence,
+            &model,
+            "--property",
+            pin,
+            "--expect",
+            "holds",
+        ];
+        run(&asked).status.code()
+    };
+    assert_eq!(certify("two"), Some(0));
+    assert_eq!(certify("2"), Some(1));
+    assert_eq!(certify("can B"), Some(1));
+}
+
+/// Two outputs of one name: the first stays, and it is told that the second has no place.
+#[test]
+fn what_was_written_is_not_written_over() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let (model, chain, out) = (path("m.smv"), path("c.prism"), path("out"));
+    let text = "MODULE main VAR x : boolean; INIT x; INVARSPEC x\n";
+    std::fs::write(&model, text).unwrap();
+    let of_chain = "dtmc module m s : [0..1]; [] s=0 -> (s'=1); endmodule\n";
+    std::fs::write(&chain, of_chain).unwrap();
+    let (page, both, table) = (path("out/index.html"), path("both.svg"), path("m.sta"));
+    for (arguments, kept, begins) in [
+        (
+            vec!["check", &model, "--out", &out, "--evidence", &page],
+            &page,
+            "<!DOCTYPE",
+        ),
+        (
+            vec!["show", &model, "--svg", &both, "--dot", &both],
+            &both,
+            "<svg",
+        ),
+    ] {
+        let output = run(&arguments);
+        let told = String::from_utf8_lossy(&output.stderr);
+        assert!(told.contains("is written already"), "{arguments:?}: {told}");
+        let kept = std::fs::read_to_string(kept).unwrap();
+        assert!(kept.trim_start().starts_with(begins), "{}", &kept[..50]);
+    }
+    let output = run(&["convert", &chain, &table, "--to", "tra"]);
+    let told = String::from_utf8_lossy(&output.stderr);
+    assert!(told.contains("belongs beside the output"), "{told}");
+    // The same page again is a new one.
+    assert_eq!(
+        run(&["check", &model, "--out", &out]).status.code(),
+        Some(1)
+    );
+}

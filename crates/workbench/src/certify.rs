@@ -208,11 +208,16 @@ impl Judge<'_> {
         }
         let property = opened.model.property(name).map_err(rejection)?;
         let wanted = &self.pins.properties;
-        let named = |one: &String| {
-            let number = property.number.map(|number| number.to_string());
-            *one == property.name || *one == property.text || Some(one) == number.as_ref()
+        // What is the number or the text of this property may be the name of another one, which is
+        // then what `check` takes it for.
+        let mut named = |one: &String| match opened.model.property(one) {
+            Ok(meant) => meant.name == property.name && meant.number == property.number,
+            Err(_) => {
+                let number = property.number.map(|number| number.to_string());
+                *one == property.name || *one == property.text || Some(one) == number.as_ref()
+            }
         };
-        if !wanted.is_empty() && !wanted.iter().any(named) {
+        if !wanted.is_empty() && !wanted.iter().any(&mut named) {
             return Err(Rejection::wrong(format!(
                 "the evidence is about `{name}`, and `{}` is asked for",
                 wanted.join("`, `")

@@ -105,7 +105,12 @@ pub(crate) fn questions(source: &Source, program: &Program) -> Result<Vec<Questi
 /// A question that somebody writes: `never A and not B`, or a signal.
 pub(crate) fn question(program: &Program, text: &str) -> Result<Question, String> {
     let plain = text.trim();
-    let inner = plain.strip_prefix("never").unwrap_or(plain).trim();
+    // A signal may be called `neverO`.
+    let never = plain.strip_prefix("never").filter(|rest| {
+        let letter = rest.chars().next();
+        letter.is_some_and(|one| !one.is_alphanumeric() && one != '_')
+    });
+    let inner = never.unwrap_or(plain).trim();
     let source = Source::new("property", inner);
     let event = parse_event(&source).map_err(|mistakes| mistakes[0].message.clone())?;
     let condition = resolve(program, &event)?;

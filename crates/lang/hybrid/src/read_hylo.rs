@@ -337,11 +337,9 @@ impl Reader<'_> {
 
     /// Whether a world is named here: of words that are not as the format wants them, by use.
     fn is_world(&self) -> bool {
-        let token = self.cursor.peek();
-        let text = self.cursor.text(token.span).to_ascii_lowercase();
-        token.kind != Word::Other
+        self.cursor.peek().kind != Word::Other
             || self.cursor.peek_at(1).kind == Sign(":")
-            || self.theory.nominals.contains(&text)
+            || self.theory.nominals.contains(&self.name_here())
     }
 
     /// A nominal, or a variable that is bound here.
@@ -364,10 +362,20 @@ impl Reader<'_> {
         }
     }
 
-    /// The name that stands here, in small letters.
+    /// The name that stands here: `P1` is `p1`, other words are as they are written.
     fn named(&mut self) -> String {
-        let span = self.cursor.advance().span;
-        self.cursor.text(span).to_ascii_lowercase()
+        let name = self.name_here();
+        self.cursor.advance();
+        name
+    }
+
+    fn name_here(&self) -> String {
+        let token = self.cursor.peek();
+        let text = self.cursor.text(token.span);
+        match token.kind {
+            Word::Other => text.to_owned(),
+            _ => text.to_ascii_lowercase(),
+        }
     }
 
     fn wrong(&self, message: impl Into<String>) -> Diagnostic {

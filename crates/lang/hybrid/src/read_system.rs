@@ -63,6 +63,10 @@ pub(crate) fn world(cursor: &mut Walk<'_>, theory: &mut Theory) -> Parsed<()> {
     loop {
         let span = cursor.expect(Name)?;
         let letter = cursor.text(span);
+        if theory.nominals.iter().any(|world| world == letter) {
+            let message = format!("`{letter}` is a world, and here a letter");
+            return Err(Diagnostic::error("declared-twice", message).at(cursor.source(), span, ""));
+        }
         let found = theory.letters.iter().position(|other| other == letter);
         let letter = found.unwrap_or_else(|| {
             theory.letters.push(letter.to_owned());

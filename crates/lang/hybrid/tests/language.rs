@@ -174,6 +174,9 @@ fn formulas_of_other_provers_are_read_as_they_write_them() {
         ),
         ("begin <r1> true; <r2> true; [r1] [r2] false end", Holds),
         ("begin end", Holds),
+        // Names that are not numbered are as they are written.
+        ("begin Foo & ~foo end", Holds),
+        ("begin Foo & ~Foo end", Violated),
         // Somewhere else: there is one world with the name, so it is not here and there.
         ("begin D n1 & n1 end", Violated),
         ("begin D n1 & -n1 & A (n1 -> p1) & E p1 end", Holds),
@@ -397,4 +400,14 @@ fn no_text_in_tptp_form_makes_the_reader_panic() {
         quotient_hybrid::read_any(&format!("{K}{text}"));
         quotient_hybrid::read_any(&format!("{K}tff(a, conjecture, {text})."));
     });
+}
+
+#[test]
+fn a_world_is_no_letter() {
+    for text in [
+        "hybrid\nworld w1\nworld w2: w1\ncheck @w1 w1\n",
+        "hybrid\nworld w2: w1\nworld w1\ncheck @w1 w1\n",
+    ] {
+        assert!(HYBRID.try_open(text, &[], &[]).is_err(), "{text}");
+    }
 }

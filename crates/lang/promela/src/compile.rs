@@ -52,6 +52,11 @@ fn compile(files: Vec<Source>, unit: &Unit) -> Result<Compiled, Vec<Diagnostic>>
     }
     let mut slots = Vec::new();
     for one in &unit.globals {
+        if names.scopes[0].contains_key(&one.name) {
+            let message = format!("there are two variables `{}` for all processes", one.name);
+            mistakes.push(names.wrong(one.at, message));
+            continue;
+        }
         let declared = names.declare(one, &mut slots, true).and_then(|variable| {
             let (starts, channels) = (&mut program.starts, &mut program.channels);
             begin(&mut names, one, &variable, starts, channels)

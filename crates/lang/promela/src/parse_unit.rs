@@ -201,8 +201,12 @@ impl Parser {
         let start = self.at;
         self.skip_block()?;
         let body = self.tokens[start..self.at].to_vec();
-        self.inlines.insert(name.text, Inline { parameters, body });
-        Ok(())
+        let (at, twice) = (name.at, format!("there are two inlines `{}`", name.text));
+        let before = self.inlines.insert(name.text, Inline { parameters, body });
+        match before {
+            Some(_) => Err(self.wrong(at, twice)),
+            None => Ok(()),
+        }
     }
 
     /// Puts the body of an inline where it is called.
@@ -262,6 +266,9 @@ impl Parser {
             while self.takes(";") {}
         }
         self.expect("}")?;
+        if self.records.contains(&name.text) {
+            return Err(self.wrong(name.at, format!("there are two types `{}`", name.text)));
+        }
         self.records.push(name.text.clone());
         self.unit.records.push((name, fields));
         Ok(())
@@ -281,7 +288,13 @@ impl Parser {
         self.expect("{")?;
         let mut names = Vec::new();
         while !self.peek().is("}") {
-            names.push(self.name("the name of a message")?);
+            let name = self.name("the name of a message")?;
+            let mut known = self.unit.messages.iter().chain(&names);
+            if known.any(|one| one.text == name.text) {
+                let message = format!("there are two messages `{}`", name.text);
+                return Err(self.wrong(name.at, message));
+            }
+            names.push(name);
             if !self.takes(",") {
                 break;
             }

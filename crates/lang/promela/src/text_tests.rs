@@ -180,3 +180,35 @@ fn single_signs_in_formulas_join_expressions_only() {
         assert!(told.contains(sign) && told.contains("t.pml:2:"), "{told}");
     }
 }
+
+/// Of two declarations of one name one would be meant, and nobody would see which.
+#[test]
+fn what_is_declared_twice_is_refused() {
+    for (text, name) in [
+        ("byte x = 1; byte x = 2; active proctype P() { skip }", "x"),
+        (
+            "inline f() { skip } inline f() { skip } active proctype P() { f() }",
+            "f",
+        ),
+        (
+            "typedef T { byte z }; typedef T { byte w }; T t; active proctype P() { skip }",
+            "T",
+        ),
+        (
+            "mtype = { a, b }; mtype = { c, a }; active proctype P() { skip }",
+            "a",
+        ),
+        ("mtype = { a, a }; active proctype P() { skip }", "a"),
+    ] {
+        let source = Source::new("t.pml", text);
+        let mistakes = compile::read(&source, &mut NoFiles, &[]).err();
+        let mistakes = mistakes.unwrap_or_else(|| panic!("{text}"));
+        let told = &mistakes[0].message;
+        assert!(told.contains(&format!("`{name}`")), "{text}: {told}");
+    }
+    // Processes have variables of their own, which hide those of all.
+    let text =
+        "byte x; active proctype P() { byte x; x = 1 } active proctype Q() { byte x; x = 1 }";
+    let source = Source::new("t.pml", text);
+    assert!(compile::read(&source, &mut NoFiles, &[]).is_ok());
+}

@@ -322,9 +322,10 @@ impl Reader<'_> {
     fn molecule(&mut self) -> Parsed<String> {
         let span = self.cursor.expect(Word::Name)?;
         let text = self.cursor.text(span).trim_matches('"');
-        match text.is_empty() || text.contains('*') {
+        match text.is_empty() || text.contains('*') || text.trim() != text {
             true => {
-                let wrong = Diagnostic::error("bad-name", "a molecule needs a name without `*`");
+                let message = "a molecule needs a name without `*`, and without blanks at its ends";
+                let wrong = Diagnostic::error("bad-name", message);
                 Err(wrong.at(self.cursor.source(), span, ""))
             }
             false => Ok(text.to_owned()),

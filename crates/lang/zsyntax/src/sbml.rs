@@ -195,10 +195,13 @@ impl Reader<'_> {
         if self.numbers.contains_key(&id) {
             return self.wrong(at, "same-name", format!("`{id}` is there twice"));
         }
+        // Questions and evidence tell species apart by these names.
+        if id.contains(|letter: char| letter.is_whitespace() || matches!(letter, '*' | '"')) {
+            let message = format!("`{id}` is no `id`: it has letters, digits and `_` alone");
+            return self.wrong(at, "bad-name", message);
+        }
         let number = self.pathway.species.len();
-        self.pathway
-            .species
-            .push(Species(vec![id.replace('*', "_")]));
+        self.pathway.species.push(Species(vec![id.clone()]));
         self.numbers.insert(id, number);
         let amount = amounts
             .iter()

@@ -54,6 +54,20 @@ fn formulas_about_runs_are_answered_with_evidence() {
     assert_certified(&mut *model, &ended);
 }
 
+/// Blanks and `*` in names would make two molecules one for questions and evidence.
+#[test]
+fn names_mean_one_molecule() {
+    for text in [
+        "start A\nr: A -> \" A\"\nltl F G \" A\"\n",
+        "start A\nr: A -> \"A \"\ncan A\n",
+        "start A\nr: A -> \"A*B\"\ncan A\n",
+        "<sbml><model><listOfSpecies><species id='a*b'/><species id='a_b'/></listOfSpecies></model></sbml>",
+        "<sbml><model><listOfSpecies><species id='a'/><species id=' a'/></listOfSpecies></model></sbml>",
+    ] {
+        assert!(!ZSYNTAX.mistakes(text).is_empty(), "{text}");
+    }
+}
+
 #[test]
 fn a_molecule_or_a_reaction_may_still_be_called_ltl() {
     let text = "start ltl & B\nltl * B -> X\nltl: X -> Y\ncan Y\n";
