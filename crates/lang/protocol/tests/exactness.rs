@@ -111,8 +111,8 @@ fn named_twice(random: &mut random::Random) -> String {
         if !with.is_empty() {
             people.extend(["q.", "q."]);
         }
-        // Only a process that takes the step can speak of whom a variable holds.
-        let mut conditions = vec!["(a or not a)".to_owned()];
+        // Some steps are of nobody but of whom `turn` holds.
+        let mut conditions = vec![random.pick(&["(a or not a)", "true"]).to_owned()];
         let mut actions = Vec::new();
         for _ in 0..2 {
             let who = random.pick(&people);

@@ -224,14 +224,13 @@ fn whom_a_global_holds_takes_part_in_a_step_of_nobody() {
     let followed = text(
         "step mark: when turn != none and not turn.x then turn.x := true
          step see: when seen = false then seen := turn.x, turn.at := b
-         step keep: when not seen then own := turn
+         step keep: when turn != none and not seen then own := turn, turn.x := turn.x
          step both: when turn.x then own.at := turn.at, turn.x := false",
     );
     let named = text(
         "step mark: when turn = self and not x then x := true
          step see: when turn = self and seen = false then seen := x, at := b
-         step keep: when turn = self and not seen then own := self
-         step keep_none: when turn = none and not seen then own := none
+         step keep: when turn = self and not seen then own := self, x := x
          step both with q: when turn = q and own = self and q.x then at := q.at, q.x := false
          step both_one: when turn = self and own = self and x then at := at, x := false",
     );
@@ -307,6 +306,48 @@ fn links_of_others_are_followed() {
     );
     assert_same(&followed, &named);
     assert_eq!(instance(&followed, 3).0[0], Verdict::Violated);
+}
+
+/// Where nobody is held, an alternative that speaks of whom a variable holds would take the others with it.
+#[test]
+fn all_alternatives_speak_of_whom_a_variable_holds_or_none() {
+    let open = |step: &str| {
+        let text = format!(
+            "global turn : process or none = none
+             global last_one : process or none = none
+             global chair : process = first
+             process {{ location a, b }}
+             {step}
+             property p: never exists p, q: p.at = b and q.at = b"
+        );
+        let input = Input::text(&Source::new("test.protocol", text));
+        let settings = Settings::default();
+        LANGUAGE.open(&input, &mut NoFiles, &settings, &Context::default())
+    };
+    for good in [
+        "step s: when at = a then turn.at := b or then turn.at := a",
+        "step s: when at = a then at := b or then chair.at := a",
+        "step s: when at = a then at := b or then turn := last_one",
+    ] {
+        assert!(open(good).is_ok(), "{good}");
+    }
+    for (wrong, because) in [
+        (
+            "step s: when at = a then at := b or then turn.at := a",
+            "only one alternative",
+        ),
+        (
+            "step s: when at = a then turn := last_one or then last_one.at := a",
+            "only one alternative",
+        ),
+        (
+            "step s: when chair != none then turn := last_one",
+            "no process takes",
+        ),
+    ] {
+        let told = open(wrong).err().map(|trouble| trouble.to_string());
+        assert!(told.is_some_and(|told| told.contains(because)), "{wrong}");
+    }
 }
 
 #[test]

@@ -21,6 +21,7 @@ struct Followed {
     field: Name,
     /// Whether it is only copied, and nobody may be copied, too.
     copied: bool,
+    may_be_nobody: bool,
 }
 
 impl Followed {
@@ -68,6 +69,7 @@ impl Resolver<'_> {
         scope: &mut Scope,
         guard: &mut Vec<Expr>,
     ) -> Resolved<()> {
+        self.alike_in_all_alternatives(step)?;
         for followed in self.followed(step) {
             let text = followed.text();
             let name = Name {
@@ -75,6 +77,12 @@ impl Resolver<'_> {
                 span: followed.field.span,
             };
             let held = self.held_by(&name, scope.people.len(), scope)?;
+            if followed.copied && !scope.has_self {
+                let message = format!("a step that no process takes cannot copy `{text}`");
+                return Err(self
+                    .error("none-not-allowed", message, followed.field.span)
+                    .help("make two steps of it, one for where it holds nobody"));
+            }
             if scope.nobody.contains(&text) {
                 guard.push(match held {
                     Expr::Field(_, mark) => Expr::Nobody(mark),
@@ -137,13 +145,43 @@ impl Resolver<'_> {
     fn followed(&self, step: &tree::Step) -> Vec<Followed> {
         let mut all = Vec::new();
         // Who reads one by one goes by what it sees itself.
-        if step.one_by_one.is_some() || step.import.is_some() {
-            return all;
+        if step.one_by_one.is_none() && step.import.is_none() {
+            for actions in &step.alternatives {
+                self.follow_actions(actions, &mut all);
+            }
         }
-        for action in step.alternatives.iter().flatten() {
+        all
+    }
+
+    /// Whoever must be held takes part in all that a step may do: where only one alternative speaks of it, the
+    /// others could not be taken either where nobody is held.
+    fn alike_in_all_alternatives(&self, step: &tree::Step) -> Resolved<()> {
+        let alternatives = step.alternatives.iter().map(|actions| {
+            let mut all = Vec::new();
+            self.follow_actions(actions, &mut all);
+            all.retain(|one| !one.copied && one.may_be_nobody);
+            all
+        });
+        let alternatives: Vec<Vec<Followed>> = alternatives.collect();
+        for one in alternatives.iter().flatten() {
+            let has = |all: &Vec<Followed>| all.iter().any(|other| other.text() == one.text());
+            if !alternatives.iter().all(has) {
+                let text = one.text();
+                let message = format!("only one alternative speaks of whom `{text}` holds");
+                return Err(self
+                    .error("none-not-allowed", message, one.field.span)
+                    .note("where it holds nobody, the other could not be taken either")
+                    .help("make a step of each alternative"));
+            }
+        }
+        Ok(())
+    }
+
+    fn follow_actions(&self, actions: &[tree::Action], all: &mut Vec<Followed>) {
+        for action in actions {
             match action {
                 tree::Action::Assign { target, value } => {
-                    self.follow_assignment(target, value, &mut all);
+                    self.follow_assignment(target, value, all);
                 }
                 tree::Action::Broadcast {
                     name,
@@ -152,9 +190,9 @@ impl Resolver<'_> {
                     ..
                 } => {
                     only.iter()
-                        .for_each(|only| self.follow_expression(only, &mut all));
+                        .for_each(|only| self.follow_expression(only, all));
                     for (target, value) in assignments {
-                        self.follow_assignment(target, value, &mut all);
+                        self.follow_assignment(target, value, all);
                     }
                     // Nobody takes part for each of those whom `for` reaches.
                     let of_each = |one: &Followed| {
@@ -163,11 +201,10 @@ impl Resolver<'_> {
                     };
                     all.retain(|one| !of_each(one));
                 }
-                tree::Action::Channel { value, .. } => self.follow_expression(value, &mut all),
+                tree::Action::Channel { value, .. } => self.follow_expression(value, all),
                 _ => {}
             }
         }
-        all
     }
 
     fn follow_assignment(
@@ -248,15 +285,19 @@ impl Resolver<'_> {
 
     /// A variable whose value another one gets; nobody is copied where both may hold nobody.
     fn copy(&self, owner: Option<&Name>, name: &Name, optional: bool, all: &mut Vec<Followed>) {
+        let copied = optional && self.may_hold_nobody(owner, name);
+        self.add_followed(owner, name, copied, all);
+    }
+
+    /// Whether a global, a variable of the process or one of another process may hold nobody.
+    fn may_hold_nobody(&self, owner: Option<&Name>, name: &Name) -> bool {
         let held = match owner {
             None => self.mark_named(&name.text).map(|mark| &self.fields[mark]),
             Some(_) => None,
         };
         let held = held.or_else(|| Some(&self.pairs[self.pointer_named(&name.text)?]));
-        let may_be_nobody = held
-            .and_then(|held| held.mark)
-            .is_some_and(|mark| mark.optional);
-        self.add_followed(owner, name, optional && may_be_nobody, all);
+        held.and_then(|held| held.mark)
+            .is_some_and(|mark| mark.optional)
     }
 
     fn add_followed(
@@ -270,6 +311,7 @@ impl Resolver<'_> {
             owner: owner.cloned(),
             field: name.clone(),
             copied,
+            may_be_nobody: self.may_hold_nobody(owner, name),
         };
         let text = new.text();
         match all.iter_mut().find(|known| known.text() == text) {

@@ -1,6 +1,7 @@
 //! The graph of all configurations of an instance, and loops in it that are fair.
 
 use std::collections::VecDeque;
+use std::rc::Rc;
 
 use quotient_bits::Bits;
 use quotient_core::{Budget, Stop};
@@ -21,11 +22,13 @@ pub(super) struct Graph {
 }
 
 pub(super) struct Node {
-    pub(super) configuration: Configuration,
+    /// What many nodes have in common is there once: those beside an automaton, and those in which processes
+    /// have changed places.
+    pub(super) configuration: Rc<Configuration>,
     /// The number of the process at each place. Who goes leaves a number free, and who comes takes one that
     /// nobody had just before; so a number has nobody for a moment in between.
-    who: Vec<usize>,
-    edges: Vec<(usize, Taken)>,
+    who: Rc<[usize]>,
+    edges: Vec<(usize, Rc<Taken>)>,
     /// Whether its steps were not looked at.
     open: bool,
     /// The promises that each edge keeps, as bits; nothing where there are none.
@@ -73,36 +76,65 @@ impl Interpreter<'_> {
         most: usize,
         budget: &Budget,
     ) -> Result<Graph, Stop> {
-        let mut numbers: FxHashMap<(Configuration, Vec<usize>), usize> = FxHashMap::default();
+        // Each configuration once, with the steps that lead from it.
+        let mut known: FxHashMap<Rc<Configuration>, usize> = FxHashMap::default();
+        let mut steps: Vec<Option<Steps>> = Vec::new();
+        let mut numbers: FxHashMap<(usize, Rc<[usize]>), usize> = FxHashMap::default();
         let mut nodes: Vec<Node> = Vec::new();
-        let mut number =
-            |configuration: Configuration, who: Vec<usize>, by, nodes: &mut Vec<Node>| {
-                *numbers
-                    .entry((configuration, who))
-                    .or_insert_with_key(|(configuration, who)| {
-                        nodes.push(Node {
-                            configuration: configuration.clone(),
-                            who: who.clone(),
-                            edges: Vec::new(),
-                            open: true,
-                            kept: Vec::new(),
-                            reached_by: by,
-                        });
-                        nodes.len() - 1
-                    })
-            };
+        let mut places: Vec<usize> = Vec::new();
+        let mut number = |at: (&Rc<Configuration>, usize),
+                          who: Vec<usize>,
+                          by,
+                          nodes: &mut Vec<Node>,
+                          places: &mut Vec<usize>| {
+            let who: Rc<[usize]> = who.into();
+            *numbers.entry((at.1, who)).or_insert_with_key(|(_, who)| {
+                nodes.push(Node {
+                    configuration: at.0.clone(),
+                    who: who.clone(),
+                    edges: Vec::new(),
+                    open: true,
+                    kept: Vec::new(),
+                    reached_by: by,
+                });
+                places.push(at.1);
+                nodes.len() - 1
+            })
+        };
+        let mut once = |configuration: Configuration, steps: &mut Vec<Option<Steps>>| {
+            let entry = known.entry(Rc::new(configuration));
+            let configuration = entry.key().clone();
+            let place = *entry.or_insert_with(|| {
+                steps.push(None);
+                steps.len() - 1
+            });
+            (configuration, place)
+        };
         for start in self.all_initial(processes)? {
-            number(start, (0..processes).collect(), None, &mut nodes);
+            let (start, place) = once(start, &mut steps);
+            let who = (0..processes).collect();
+            number((&start, place), who, None, &mut nodes, &mut places);
         }
         let (initial, mut done) = (nodes.len(), 0);
         while done < nodes.len().min(most) {
             budget.charge(1 + nodes[done].who.len() as u64 / 32)?;
-            let successors = self.all_successors(&nodes[done].configuration)?;
+            let place = places[done];
+            if steps[place].is_none() {
+                let successors = self.all_successors(&nodes[done].configuration)?;
+                let successors = successors.into_iter().map(|(taken, after)| {
+                    let (after, place) = once(after, &mut steps);
+                    (Rc::new(taken), after, place)
+                });
+                let successors: Rc<[_]> = successors.collect();
+                steps[place] = Some(successors);
+            }
+            let successors = steps[place].clone().unwrap_or_default();
             let mut edges = Vec::with_capacity(successors.len());
-            for (taken, after) in successors {
+            for (taken, after, place) in successors.iter() {
                 let moved = numbered(&nodes[done].who, &taken.origins);
-                let target = number(after, moved, Some((done, edges.len())), &mut nodes);
-                edges.push((target, taken));
+                let by = Some((done, edges.len()));
+                let target = number((after, *place), moved, by, &mut nodes, &mut places);
+                edges.push((target, taken.clone()));
             }
             nodes[done].edges = edges;
             nodes[done].open = false;
@@ -115,6 +147,9 @@ impl Interpreter<'_> {
         })
     }
 }
+
+/// The steps from a configuration, with where they lead, and the number of that.
+type Steps = Rc<[(Rc<Taken>, Rc<Configuration>, usize)]>;
 
 /// The numbers of processes after a step, given where they stood before it.
 fn numbered(who: &[usize], origins: &[Option<usize>]) -> Vec<usize> {
@@ -185,13 +220,13 @@ impl Graph {
             let atoms: Vec<bool> = (automaton.atoms.iter())
                 .map(|atom| holds(node, atom))
                 .collect();
-            let mut ways: Vec<(usize, Taken, bool)> = Vec::new();
+            let mut ways: Vec<(usize, Rc<Taken>, bool)> = Vec::new();
             if !ended {
                 let edges = node.edges.iter().cloned();
                 ways.extend(edges.map(|(target, taken)| (target, taken, false)));
             }
             if !node.edges.iter().any(|(_, taken)| owed(taken)) {
-                ways.push((at, stuck(node.who.len()), true));
+                ways.push((at, Rc::new(stuck(node.who.len())), true));
             }
             let (mut edges, mut kept) = (Vec::new(), Vec::new());
             for one in automaton.transitions.iter().filter(|one| one.from == state) {
@@ -227,7 +262,7 @@ impl Graph {
 
     /// So many numbers processes have, those that come later included.
     pub(super) fn processes(&self) -> usize {
-        let numbers = self.nodes.iter().flat_map(|node| &node.who);
+        let numbers = self.nodes.iter().flat_map(|node| node.who.iter());
         numbers.max().map_or(0, |most| most + 1)
     }
 
@@ -465,7 +500,7 @@ impl Graph {
             }
             let own = nodes.iter().find_map(|&node| {
                 let mut edges = self.nodes[node].edges.iter();
-                let own = |(target, taken): &(usize, Taken)| {
+                let own = |(target, taken): &(usize, Rc<Taken>)| {
                     part.contains(*target) && turn.is(self.nodes[node].actor(taken), taken)
                 };
                 Some((node, edges.position(own)?))
@@ -486,7 +521,10 @@ impl Graph {
         let start = self.start_of(first);
         let step = |&(node, edge): &(usize, usize)| {
             let (target, taken) = &self.nodes[node].edges[edge];
-            (taken.clone(), self.nodes[*target].configuration.clone())
+            (
+                Taken::clone(taken),
+                Configuration::clone(&self.nodes[*target].configuration),
+            )
         };
         let happens = |(taken, _): &(Taken, Configuration)| !taken.step.is_empty();
         steps.extend(to_root.iter().map(step));
@@ -497,7 +535,7 @@ impl Graph {
             .iter()
             .filter_map(|&one| self.nodes[root].place_of(one));
         Violation {
-            start: self.nodes[start].configuration.clone(),
+            start: Configuration::clone(&self.nodes[start].configuration),
             steps,
             repeats: Some(Repeating {
                 from,
@@ -528,8 +566,9 @@ impl Graph {
     fn way_from_start(&self, mut node: usize) -> Vec<(Taken, Configuration)> {
         let mut steps = Vec::new();
         while let Some((before, edge)) = self.nodes[node].reached_by {
-            let taken = self.nodes[before].edges[edge].1.clone();
-            steps.push((taken, self.nodes[node].configuration.clone()));
+            let taken = Taken::clone(&self.nodes[before].edges[edge].1);
+            let after = Configuration::clone(&self.nodes[node].configuration);
+            steps.push((taken, after));
             node = before;
         }
         steps.reverse();
