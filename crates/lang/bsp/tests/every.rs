@@ -114,9 +114,88 @@ fn numbers_that_the_program_names_are_run_where_nothing_is_proved() {
 }
 
 #[test]
+fn ends_are_proved_for_every_number() {
+    let text = |asked: &str, body: &str| format!("processors {asked}\nrun\n{body}\n");
+    let missing = "if pid = 0 then bsp_sync W else void";
+    let ring = "let x = ref pid in bsp_send W x ((pid + 1) mod nprocs); bsp_sync W;\n\
+        bsp_sync W; 10 * pid + bsp_nmsg 0 mod 2";
+    let cases = [
+        // One alone ends; all others wait for ever for those that have ended.
+        ("2..\ncheck deadlock", missing),
+        ("any\ncheck done", "bsp_sync W; bsp_sync W; pid"),
+        (
+            "any\ncheck done",
+            "let r = ref 3 in while r > 0 do bsp_sync W; r := r - 1 done; 10 * pid",
+        ),
+        ("any\ncheck diverges", "loop (bsp_sync W)"),
+        ("any\ncheck diverges", "if pid = 0 then loop void else 3"),
+        (
+            "any\ncheck fault",
+            "if pid = 0 then raise (E 1) else bsp_sync W",
+        ),
+        (
+            "2..\ncheck fault",
+            "bsp_sync W; if pid = 1 then pid / 0 else pid",
+        ),
+    ];
+    for (asked, body) in cases {
+        let mut model = BSP.open(&text(asked, body));
+        let answer = answers(&mut *model).remove(0);
+        assert_eq!(
+            answer.verdict,
+            Verdict::Holds,
+            "{asked}: {body}: {:?}",
+            answer.notes
+        );
+        assert_certified(&mut *model, &answer);
+        // The same evidence where one processor may do otherwise.
+        let other = format!(
+            "if pid = 5 then (if nprocs > 6 then loop (bsp_sync W) else raise (O 1)) else ({body})"
+        );
+        let mut other = BSP.open(&text(asked, &other));
+        let property = other.properties().remove(0);
+        let evidence = answer.evidence.unwrap();
+        let budget = quotient_core::Budget::unlimited();
+        let is_good = other.certify(&evidence, &property, &budget).is_ok();
+        assert!(!is_good, "{asked}: {body}");
+    }
+    // Whether the sums of what arrives stay small is not seen, nor whether loops up to `nprocs` end.
+    for body in [
+        ring,
+        "let i = ref 0 in while i < nprocs do bsp_sync W; i := i + 1 done",
+    ] {
+        let answer = first(&text("any\ncheck done", body));
+        assert!(matches!(answer.verdict, Verdict::Unknown(_)), "{body}");
+    }
+}
+
+#[test]
+fn from_where_on_it_is_so_is_told() {
+    let told = |asked: &str| {
+        let body = "if pid = 0 then bsp_sync W else void";
+        let answer = first(&format!("processors any\ncheck {asked}\nrun\n{body}\n"));
+        assert_eq!(answer.verdict, Verdict::Violated);
+        answer.notes.join("; ")
+    };
+    let notes = told("deadlock");
+    assert!(
+        notes.contains("it is so with every number of processors from 2 on"),
+        "{notes}"
+    );
+    let notes = told("no deadlock");
+    assert!(
+        notes.contains("it gets stuck with every number of processors from 2 on"),
+        "{notes}"
+    );
+    assert!(!told("done").contains("every number"));
+}
+
+#[test]
 fn what_is_not_proved_is_unknown() {
-    let text = "processors any\ncheck done\nrun\nbsp_sync W; pid\n";
+    let text = "processors any\ncheck done\nrun\nlet x = ref 1 in bsp_send W x pid; bsp_sync W; bsp_findmsg pid 0\n";
     assert!(matches!(first(text).verdict, Verdict::Unknown(_)));
+    let values = "processors any\ncheck x at 0 = 1\nrun\nlet x = 1 in bsp_sync W; x\n";
+    assert!(matches!(first(values).verdict, Verdict::Unknown(_)));
     let wrong = "processors any\ncheck done\nrun\nif pid = 1 then bsp_sync W else void; pid\n";
     assert_eq!(first(wrong).verdict, Verdict::Violated);
     // What others write is not known: this never gets stuck, and that is not seen.

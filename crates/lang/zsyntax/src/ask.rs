@@ -171,10 +171,10 @@ fn conserved(model: &PathwayModel, cx: &Context) -> Result<Shown, Trouble> {
     let mut shown = Shown::titled(format!("{} conserved sums", all.len()));
     let mut named = Vec::new();
     for weights in &all {
-        let value = sums::value(weights, &pathway.least_start());
         let words = sums::words(pathway, weights);
-        shown = shown.line(2, format!("{words} = {value}"));
-        named.push(json!({ "sum": words, "value": value as i64 }));
+        let (line, value) = sums::told(pathway, weights);
+        shown = shown.line(2, line);
+        named.push(json!({ "sum": words, "value": value.map(|value| value as i64) }));
     }
     Ok(shown.result(json!({ "conserved": named })))
 }

@@ -120,6 +120,7 @@ struct Reader<'a> {
 
 impl Reader<'_> {
     fn finish(mut self) -> Result<Pathway, Vec<Diagnostic>> {
+        self.intern_molecules();
         self.read_formulas();
         let pathway = &mut self.pathway;
         if pathway.questions.is_empty() {
@@ -142,6 +143,23 @@ impl Reader<'_> {
         }
         pathway.compile();
         self.cursor.finish(self.pathway)
+    }
+
+    /// The molecules of interactions are species, also where nothing makes them and none is there: they may be what
+    /// is missing.
+    fn intern_molecules(&mut self) {
+        let lefts = self.pathway.reactions.iter().map(|reaction| &reaction.left);
+        let parts: Vec<String> = lefts
+            .filter_map(|left| match left {
+                Left::Interaction(parts) => Some(parts),
+                Left::Gathered(_) => None,
+            })
+            .flatten()
+            .cloned()
+            .collect();
+        for part in parts {
+            self.intern(vec![part]);
+        }
     }
 
     fn read_formulas(&mut self) {

@@ -33,21 +33,8 @@ fn pathway(model: &PathwayModel, view: &Viewed, cx: &Context) -> Result<Shown, T
         .fact("reactions", pathway.reactions.len().to_string())
         .fact("start", start(pathway));
     let sums = sums::conserved(pathway, &cx.budget)?.unwrap_or_default();
-    let value = |weights: &[i64]| sums::value(weights, &pathway.least_start()).to_string();
-    let unlimited = pathway.unlimited();
     for weights in &sums {
-        let open = weights
-            .iter()
-            .zip(&unlimited)
-            .any(|(one, any)| *one != 0 && *any);
-        let value = match open {
-            true => "unchanged".to_owned(),
-            false => format!("= {}", value(weights)),
-        };
-        shown = shown.fact(
-            "conserved",
-            format!("{} {value}", sums::words(pathway, weights)),
-        );
+        shown = shown.fact("conserved", sums::told(pathway, weights).0);
     }
     let mut table = Table::new(["reaction", "ways"]);
     for (number, reaction) in pathway.reactions.iter().enumerate() {

@@ -98,6 +98,19 @@ pub(crate) fn words(pathway: &Pathway, weights: &[i64]) -> String {
     terms.collect::<Vec<_>>().join(" + ")
 }
 
+/// A sum with its value, which is not known where any amount of something in it may be there at the start.
+pub(crate) fn told(pathway: &Pathway, weights: &[i64]) -> (String, Option<i128>) {
+    let (words, unlimited) = (words(pathway, weights), pathway.unlimited());
+    let mut pairs = weights.iter().zip(&unlimited);
+    match pairs.any(|(one, any)| *one != 0 && *any) {
+        true => (format!("{words} unchanged"), None),
+        false => {
+            let value = value(weights, &pathway.least_start());
+            (format!("{words} = {value}"), Some(value))
+        }
+    }
+}
+
 /// The value of a sum.
 pub(crate) fn value(weights: &[i64], aggregate: &[u64]) -> i128 {
     let products = weights.iter().zip(aggregate);

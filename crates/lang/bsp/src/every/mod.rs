@@ -1,15 +1,16 @@
 //! Questions about every number of processors.
 //!
-//! A few numbers are simply run. What they do not refute is proved, if it is the absence of
-//! deadlocks: by all processors coming to the same barriers ([`alike`]), or on an abstraction: a machine is a word with a letter for each processor, which says at
+//! A few numbers are simply run. What they do not refute about ends is proved. That nothing ends in a
+//! deadlock: by all processors coming to the same barriers ([`alike`]), or on an abstraction: a machine is a word with a letter for each processor, which says at
 //! which barrier it waits and what it still knows of its data ([`rough`]); a barrier is a step of
-//! words ([`word`]). Where the abstraction has a deadlock that the program has not, numbers are
-//! remembered more exactly.
+//! words ([`word`]). The other ends are proved on this abstraction, too, where it shows that nobody fails or that
+//! everything ends. Where the abstraction has an end that the program has not, numbers are remembered more exactly.
 
 mod alike;
 mod rough;
 #[cfg(test)]
 mod tests;
+mod value;
 mod word;
 
 use std::collections::BTreeSet;
@@ -28,7 +29,7 @@ use crate::certify::replay;
 use crate::linear::formula::Atom;
 use crate::linear::{self, Broken, LASSO, judge};
 use crate::outcome::{answers, nobody_has, told};
-use crate::program::{Asked, Expression, Program, Question, Value};
+use crate::program::{Asked, Expression, Kind, Program, Question, Value};
 use crate::read::{self, MOST_PROCESSORS};
 use crate::run::{Run, run};
 use crate::story;
@@ -42,6 +43,8 @@ const EVERY: &str = "bsp-every";
 
 /// How many numbers of processors are simply run.
 const TRIED: usize = 6;
+/// How much work it may take to say what is so of all larger numbers.
+const FURTHER: u64 = 2_000_000;
 /// The numbers that are remembered exactly, from attempt to attempt.
 const BOUNDS: [i64; 4] = [0, 16, 128, 1024];
 
@@ -77,22 +80,25 @@ pub(crate) fn answer(
     let mut tried = Vec::new();
     for processors in least..(least + TRIED).min(MOST_PROCESSORS + 1) {
         match refuted(source, processors, asked, &cx.budget) {
-            Ok(Some(answer)) => return answer,
+            Ok(Some(mut answer)) => {
+                answer
+                    .notes
+                    .extend(further_on(source, program, processors, asked, ask, cx));
+                return answer;
+            }
             Ok(None) => tried.push(processors),
             Err(Stop::Work | Stop::Bound { .. }) => {}
             Err(stop) => return Answer::unknown(&asked.name, stop),
         }
     }
-    let mut answer = match asked.question {
-        Question::NoDeadlock => proved_alike(source, program, least, asked, &cx.budget)
-            .transpose()
-            .unwrap_or_else(|| proved(source, program, least, asked, ask, cx))
-            .unwrap_or_else(|stop| Answer::unknown(&asked.name, stop)),
-        _ => {
-            let why = "only `no deadlock` is proved for every number of processors";
-            Answer::unknown(&asked.name, Stop::exhausted(why))
-        }
+    let alike = match asked.question {
+        Question::NoDeadlock => proved_alike(source, program, least, asked, &cx.budget),
+        _ => Ok(None),
     };
+    let mut answer = alike
+        .transpose()
+        .unwrap_or_else(|| proved(source, program, least, asked, ask, cx))
+        .unwrap_or_else(|stop| Answer::unknown(&asked.name, stop));
     if !matches!(answer.verdict, Verdict::Unknown(_)) {
         return answer;
     }
@@ -110,6 +116,40 @@ pub(crate) fn answer(
         answer.notes.push(note);
     }
     answer
+}
+
+/// What a number of processors that refutes a question leaves to be said of all larger ones: that they get stuck
+/// likewise, or that it is as asked from some number on.
+fn further_on(
+    source: &Source,
+    program: &Program,
+    refuting: usize,
+    asked: &Asked,
+    ask: &Ask,
+    cx: &Context,
+) -> Option<String> {
+    let (question, least, is_so) = match asked.question {
+        Question::NoDeadlock => (Question::Ends(Kind::Deadlock), refuting, "it gets stuck"),
+        Question::Ends(kind) => (Question::Ends(kind), refuting + 1, "it is so"),
+        _ => return None,
+    };
+    let asked = Asked {
+        question,
+        ..asked.clone()
+    };
+    // With a story of its own.
+    let cx = Context {
+        budget: cx.budget.child_with_work(FURTHER),
+        ..Context::default()
+    };
+    for processors in least..=least + 1 {
+        if !matches!(refuted(source, processors, &asked, &cx.budget), Ok(None)) {
+            return None;
+        }
+    }
+    let answer = proved(source, program, least, &asked, ask, &cx).ok()?;
+    (answer.verdict == Verdict::Holds)
+        .then(|| format!("{is_so} with every number of processors from {least} on"))
 }
 
 /// Further numbers of processors to run where nothing was proved: those about as large as a number that the program
@@ -218,9 +258,14 @@ fn proved(
     ask: &Ask,
     cx: &Context,
 ) -> Result<Answer, Stop> {
-    let mut alarm = None;
+    let mut why = "nothing is left to try".to_owned();
     for bound in BOUNDS {
-        let problem = word::problem(source, program, least, bound, &asked.name, &cx.budget)?;
+        let built = word::problem(source, program, least, bound, asked, &cx.budget)?;
+        if let Some(doubt) = built.doubt {
+            doubt.clone_into(&mut why);
+            continue;
+        }
+        let problem = built.problem;
         let options = Options {
             threads: ask.threads.unwrap_or(1),
             doubt: false,
@@ -255,17 +300,18 @@ fn proved(
                 {
                     return Ok(answer);
                 }
-                alarm = Some(processors);
+                why = match asked.question {
+                    Question::NoDeadlock => format!(
+                        "the abstraction cannot tell why {processors} processors do not get stuck"
+                    ),
+                    _ => format!(
+                        "the abstraction cannot tell why {processors} processors do not end otherwise"
+                    ),
+                };
             }
             Found::Nothing(stop) => return Err(stop.clone()),
         }
     }
-    let why = match alarm {
-        Some(number) => {
-            format!("the abstraction cannot tell why {number} processors do not get stuck")
-        }
-        None => "nothing is left to try".to_owned(),
-    };
     Err(Stop::exhausted(why))
 }
 
@@ -338,12 +384,16 @@ pub(crate) fn certify(
             }
             format!("all come to the same barriers, for every number of processors from {least} on")
         }
-        (EVERY, Claim::Holds) if asked.question == Question::NoDeadlock => {
+        (EVERY, Claim::Holds) => {
             let body: EveryEvidence = evidence.read().map_err(unreadable)?;
             if !BOUNDS.contains(&body.bound) {
                 return Err(Rejection::wrong("numbers are not remembered so exactly"));
             }
-            let problem = word::problem(source, program, least, body.bound, &asked.name, budget)?;
+            let built = word::problem(source, program, least, body.bound, asked, budget)?;
+            if let Some(doubt) = built.doubt {
+                return Err(Rejection::wrong(doubt));
+            }
+            let problem = built.problem;
             let property = &problem.properties()[0];
             let bad = [(property.name.clone(), property.bad.clone())];
             let words = WordProblem {
@@ -354,7 +404,7 @@ pub(crate) fn certify(
             let inner = Evidence::of_holds(INVARIANT_KIND, &body.invariant).about(&asked.name);
             certify_words(&inner, &words, budget)?;
             format!(
-                "no deadlock is in the invariant, for every number of processors from {least} on"
+                "no other end is in the invariant, for every number of processors from {least} on"
             )
         }
         (kind, _) => {

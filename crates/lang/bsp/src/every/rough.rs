@@ -1,35 +1,16 @@
 //! One processor, roughly: values that depend on others, or are large, are forgotten.
 //!
 //! What fails or never stops by itself is left out: where a processor does so, no run ends in a
-//! deadlock. All else that a processor can do between barriers, it can do here.
+//! deadlock. All else that a processor can do between barriers, it can do here. Where something may
+//! fail, or go on for ever, that is noted.
 
+use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
 
 use quotient_core::{Budget, Stop};
 
-use crate::machine::pure;
+use super::value::{Applied, Rough, applied};
 use crate::program::{Expression, Groups, LARGEST, Name, Operator, Program, Value};
-
-/// A value, as far as it is known.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Rough {
-    Known(Value),
-    /// The number of a processor that has no letter of its own.
-    Far,
-    /// A function: its parameter, its body, and what it keeps.
-    Fun(Name, usize, Vec<(Name, Rough)>),
-    Unknown,
-}
-
-impl Rough {
-    /// How many functions are in it.
-    fn size(&self) -> usize {
-        match self {
-            Rough::Fun(.., kept) => 1 + kept.iter().map(|(_, value)| value.size()).sum::<usize>(),
-            _ => 0,
-        }
-    }
-}
 
 /// A processor between two barriers.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -60,8 +41,8 @@ enum Frame {
     Argument(Rough),
     /// At the end of a call: what its variables were before.
     Restore(BTreeMap<Name, Option<Rough>>),
-    /// A request of the network, whose result is void.
-    Request,
+    /// A request of the network, whose result is void: its expression.
+    Request(usize),
 }
 
 /// What becomes of a processor: it waits at the barrier of a group and goes on so, or it has ended.
@@ -84,6 +65,11 @@ pub(super) struct View<'a> {
     pub(super) near: usize,
     /// Larger numbers are forgotten when they are stored.
     pub(super) bound: i64,
+    /// There are at least so many processors.
+    pub(super) least: usize,
+    /// Whether something that was looked at may fail, and may go on for ever between two barriers.
+    pub(super) may_fail: Cell<bool>,
+    pub(super) may_go_on: Cell<bool>,
     /// Variables that other processors write, or that are read from them.
     pub(super) shared: BTreeSet<Name>,
 }
@@ -110,10 +96,11 @@ impl View<'_> {
         from: &Shade,
         budget: &Budget,
     ) -> Result<BTreeSet<Rest>, Stop> {
-        let mut seen: BTreeSet<Shade> = BTreeSet::from([from.clone()]);
-        let mut waiting = vec![from.clone()];
+        let mut seen: BTreeMap<Shade, usize> = BTreeMap::from([(from.clone(), 0)]);
+        let mut after: Vec<Vec<usize>> = vec![Vec::new()];
+        let mut waiting = vec![(from.clone(), 0)];
         let mut rests = BTreeSet::new();
-        while let Some(shade) = waiting.pop() {
+        while let Some((shade, own)) = waiting.pop() {
             budget.charge(1)?;
             if seen.len() > MOST_STATES {
                 return Err(Stop::bound("the states of a processor", MOST_STATES as u64));
@@ -127,21 +114,34 @@ impl View<'_> {
                 }
                 Next::Goes(all) => {
                     for next in all {
-                        if seen.insert(next.clone()) {
-                            waiting.push(next);
+                        let fresh = after.len();
+                        let number = *seen.entry(next.clone()).or_insert(fresh);
+                        after[own].push(number);
+                        if number == fresh {
+                            after.push(Vec::new());
+                            waiting.push((next, fresh));
                         }
                     }
                 }
             }
         }
+        if !ends(&after) {
+            self.may_go_on.set(true);
+        }
         Ok(rests)
+    }
+
+    /// Notes that something may fail.
+    fn fails<T: Default>(&self) -> T {
+        self.may_fail.set(true);
+        T::default()
     }
 
     fn step(&self, class: usize, mut shade: Shade) -> Result<Next, Stop> {
         match shade.control.clone() {
             Control::Evaluates(at) => self.evaluate(class, shade, at),
             Control::Has(value) => match shade.stack.pop() {
-                Some(frame) => Ok(Next::Goes(self.fill(shade, frame, value)?)),
+                Some(frame) => Ok(Next::Goes(self.fill(class, shade, frame, value)?)),
                 None => Ok(Next::Rests(Rest::Done)),
             },
             Control::Raised(exception, value) => Ok(Next::Goes(match shade.stack.pop() {
@@ -155,7 +155,7 @@ impl View<'_> {
                     vec![shade]
                 }
                 Some(_) => vec![shade],
-                None => Vec::new(),
+                None => self.fails(),
             })),
         }
     }
@@ -170,11 +170,16 @@ impl View<'_> {
             Expression::Constant(value) => Some(Rough::Known(value.clone())),
             Expression::Pid if class < self.near => Some(Rough::Known(Value::Int(class as i64))),
             Expression::Pid => Some(Rough::Far),
-            Expression::Processors => Some(Rough::Unknown),
+            Expression::Processors => Some(Rough::Processors),
             // Without a value it fails.
             Expression::Variable(name) => shade.variables.get(name).cloned(),
             Expression::Fun(name, body) => self.function(&shade, *name, *body)?,
-            Expression::Push(groups, _) | Expression::Pop(groups, _) => {
+            Expression::Push(groups, _) => {
+                self.group(groups, class).map(|_| Rough::Known(Value::Void))
+            }
+            Expression::Pop(groups, _) => {
+                // What is registered is not known.
+                self.may_fail.set(true);
                 self.group(groups, class).map(|_| Rough::Known(Value::Void))
             }
             Expression::Unary(operator, inner) => {
@@ -202,10 +207,10 @@ impl View<'_> {
             }
             Expression::Put(_, inner, ..)
             | Expression::Get(_, inner, ..)
-            | Expression::Send(_, _, inner) => return hole(shade, Frame::Request, *inner),
+            | Expression::Send(_, _, inner) => return hole(shade, Frame::Request(at), *inner),
             Expression::Sync(groups) => {
                 let Some(group) = self.group(groups, class) else {
-                    return Ok(Next::Goes(Vec::new()));
+                    return Ok(Next::Goes(self.fails()));
                 };
                 // What others write, or what is read from them, may be anything afterwards.
                 for &name in &self.shared {
@@ -220,7 +225,7 @@ impl View<'_> {
                 shade.control = Control::Has(value);
                 vec![shade]
             }
-            None => Vec::new(),
+            None => self.fails(),
         }))
     }
 
@@ -248,7 +253,7 @@ impl View<'_> {
                 || (0..self.near as i64).contains(&number)
         };
         let value = match value {
-            Rough::Known(Value::Int(number)) if !kept(number) => Rough::Unknown,
+            Rough::Known(Value::Int(number)) if !kept(number) => Rough::Number,
             value => value,
         };
         // The first name is nobody's.
@@ -277,14 +282,20 @@ impl View<'_> {
         }
     }
 
-    fn fill(&self, mut shade: Shade, frame: Frame, value: Rough) -> Result<Vec<Shade>, Stop> {
+    fn fill(
+        &self,
+        class: usize,
+        mut shade: Shade,
+        frame: Frame,
+        value: Rough,
+    ) -> Result<Vec<Shade>, Stop> {
         let goes = |mut shade: Shade, control: Control| {
             shade.control = control;
             vec![shade]
         };
         let has = |shade: Shade, value: Option<Rough>| match value {
             Some(value) => goes(shade, Control::Has(value)),
-            None => Vec::new(),
+            None => self.fails(),
         };
         Ok(match frame {
             Frame::Unary(operator) => {
@@ -306,12 +317,15 @@ impl View<'_> {
             Frame::If(yes, no) => match value {
                 Rough::Known(Value::Bool(true)) => goes(shade, Control::Evaluates(yes)),
                 Rough::Known(Value::Bool(false)) => goes(shade, Control::Evaluates(no)),
-                Rough::Unknown => {
+                Rough::Unknown | Rough::Truth => {
+                    if value == Rough::Unknown {
+                        self.may_fail.set(true);
+                    }
                     let mut both = goes(shade.clone(), Control::Evaluates(yes));
                     both.extend(goes(shade, Control::Evaluates(no)));
                     both
                 }
-                Rough::Known(_) | Rough::Far | Rough::Fun(..) => Vec::new(),
+                _ => self.fails(),
             },
             Frame::Raise(exception) => goes(shade, Control::Raised(exception, value)),
             Frame::Try(..) => has(shade, Some(value)),
@@ -337,57 +351,72 @@ impl View<'_> {
                 let why = "a function that other processors may have set is called";
                 return Err(Stop::exhausted(why));
             }
-            Frame::Argument(_) => Vec::new(),
-            Frame::Request => has(shade, Some(Rough::Known(Value::Void))),
+            Frame::Argument(_) => self.fails(),
+            Frame::Request(at) => {
+                if !self.is_served(class, &shade, at, &value) {
+                    self.may_fail.set(true);
+                }
+                has(shade, Some(Rough::Known(Value::Void)))
+            }
         })
     }
 
     /// The value of an operator; nothing where it fails.
     fn applied(&self, operator: Operator, values: &[Rough]) -> Option<Rough> {
-        use Operator::{
-            And, AtLeast, AtMost, Different, Equal, Greater, Less, Message, Messages, Or,
-        };
-        use Rough::{Far, Known, Unknown};
-        if matches!(operator, Messages | Message) {
-            return Some(Unknown);
+        let Applied { value, may_fail } = applied(self.near, operator, values);
+        if may_fail {
+            self.may_fail.set(true);
         }
-        if values.iter().any(|value| matches!(value, Rough::Fun(..))) {
-            return None;
-        }
-        let known: Option<Vec<Value>> = values
-            .iter()
-            .map(|value| match value {
-                Known(value) => Some(value.clone()),
-                Far | Unknown | Rough::Fun(..) => None,
-            })
-            .collect();
-        if let Some(known) = known {
-            return pure(operator, &known).ok().map(Known);
-        }
-        let is = |wanted: bool| values.contains(&Known(Value::Bool(wanted)));
-        let near = self.near as i64;
-        let truth = match (operator, values) {
-            (And, _) if is(false) => Some(false),
-            (Or, _) if is(true) => Some(true),
-            // Far numbers are at least as large as that of the first that has no letter.
-            (Equal | Different, [Far, Known(Value::Int(other))])
-            | (Equal | Different, [Known(Value::Int(other)), Far])
-                if *other < near =>
-            {
-                Some(operator == Different)
-            }
-            (Less, [Far, Known(Value::Int(other))]) if *other <= near => Some(false),
-            (Less, [Known(Value::Int(other)), Far]) if *other < near => Some(true),
-            (AtMost, [Far, Known(Value::Int(other))]) if *other < near => Some(false),
-            (AtMost, [Known(Value::Int(other)), Far]) if *other <= near => Some(true),
-            (Greater, [Known(Value::Int(other)), Far]) if *other <= near => Some(false),
-            (Greater, [Far, Known(Value::Int(other))]) if *other < near => Some(true),
-            (AtLeast, [Known(Value::Int(other)), Far]) if *other < near => Some(false),
-            (AtLeast, [Far, Known(Value::Int(other))]) if *other <= near => Some(true),
-            _ => None,
-        };
-        Some(truth.map_or(Unknown, |truth| Known(Value::Bool(truth))))
+        value
     }
+
+    /// Whether a request of the network surely does not fail, neither here nor at the barrier. Of variables that are
+    /// written or read from afar it is not known whether they are registered.
+    fn is_served(&self, class: usize, shade: &Shade, at: usize, target: &Rough) -> bool {
+        let Expression::Send(groups, name, _) = &self.program.expressions[at].0 else {
+            return false;
+        };
+        let Some(group) = self.group(groups, class) else {
+            return false;
+        };
+        let is_there = |number: i64| {
+            let number = usize::try_from(number).ok();
+            number.is_some_and(|number| {
+                number == class && class < self.near
+                    || number < self.least && self.program.is_member(group, number)
+            })
+        };
+        let meets = match target {
+            Rough::Known(Value::Int(number)) => is_there(*number),
+            // Itself.
+            Rough::Far => true,
+            // The first group is everyone.
+            Rough::Index => group == 0,
+            _ => false,
+        };
+        let value = shade.variables.get(name);
+        meets && value.is_some_and(|value| !matches!(value, Rough::Fun(..) | Rough::Unknown))
+    }
+}
+
+/// Whether no way leads back to where it was.
+pub(super) fn ends(after: &[Vec<usize>]) -> bool {
+    let mut before = vec![0_usize; after.len()];
+    for &to in after.iter().flatten() {
+        before[to] += 1;
+    }
+    let mut free: Vec<usize> = (0..after.len()).filter(|&at| before[at] == 0).collect();
+    let mut passed = 0;
+    while let Some(at) = free.pop() {
+        passed += 1;
+        for &to in &after[at] {
+            before[to] -= 1;
+            if before[to] == 0 {
+                free.push(to);
+            }
+        }
+    }
+    passed == after.len()
 }
 
 /// The end of a call: its variables are what they were before.

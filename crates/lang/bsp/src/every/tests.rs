@@ -98,6 +98,107 @@ fn what_is_proved_for_every_number_is_so_for_many() {
     );
 }
 
+/// Statements that seldom fail.
+fn plain(u: &mut Unstructured<'_>, depth: usize) -> arbitrary::Result<String> {
+    let inner = |u: &mut Unstructured<'_>| plain(u, depth - 1);
+    Ok(match u.int_in_range(0..=if depth == 0 { 4 } else { 9 })? {
+        0 | 1 => format!("bsp_sync {}", u.choose(&GROUPS)?),
+        2 => {
+            let values = [
+                "pid",
+                "pid + 1",
+                "(pid + 1) mod nprocs",
+                "nprocs / 2",
+                "r mod 3",
+            ];
+            format!("r := {}", u.choose(&values)?)
+        }
+        3 => u
+            .choose(&[
+                "bsp_send W r pid",
+                "bsp_send W r ((pid + 1) mod nprocs)",
+                "bsp_send A|B r 1",
+                "r := 10 / (r - 2)",
+                "raise (E 1)",
+                "loop void",
+                "loop bsp_sync W",
+                "r := bsp_nmsg 0",
+                "bsp_push W r",
+            ])?
+            .to_string(),
+        4 => "void".to_owned(),
+        5 | 6 => format!("({}; {})", inner(u)?, inner(u)?),
+        7 => format!(
+            "(if {} then {} else {})",
+            condition(u)?,
+            inner(u)?,
+            inner(u)?
+        ),
+        8 => format!(
+            "(let i = ref {} in while i > 0 do {}; i := i - 1 done)",
+            u.int_in_range(0..=3)?,
+            inner(u)?
+        ),
+        _ => format!(
+            "(try ({}; raise (E r)) with E y -> {} end)",
+            inner(u)?,
+            inner(u)?
+        ),
+    })
+}
+
+#[test]
+fn ends_that_are_proved_for_every_number_are_those_of_many() {
+    let kinds = [Kind::Done, Kind::Deadlock, Kind::Diverges, Kind::Fault];
+    let mut proofs = [0; 4];
+    trial(|u| {
+        let statement = plain(u, 3)?;
+        let text = format!(
+            "processors 2..\ngroup A = 0, 1\ngroup B = 1..\nrun\nlet r = ref 1 in {statement};\nr\n"
+        );
+        let source = Source::new("p.bsp", text.as_str());
+        let program = read::read(&source, None).unwrap();
+        let cx = Context::default();
+        let ends: Vec<Kind> = (2..=7)
+            .filter_map(|processors| {
+                let program = instance(&source, processors).unwrap();
+                let budget = cx.budget.child_with_work(20_000);
+                run(&program, &budget).ok().map(|ended| ended.kind)
+            })
+            .collect();
+        for (kind, proofs) in kinds.into_iter().zip(&mut proofs) {
+            let asked = crate::program::Asked {
+                name: kind.word().to_owned(),
+                question: crate::program::Question::Ends(kind),
+                span: None,
+            };
+            let answer = proved(&source, &program, 2, &asked, &Ask::default(), &cx);
+            let Some(answer) = answer.ok().filter(|one| one.verdict == Verdict::Holds) else {
+                continue;
+            };
+            *proofs += 1;
+            assert!(
+                ends.iter().all(|end| *end == kind),
+                "{kind:?}, {ends:?}:\n{text}"
+            );
+            let evidence = answer.evidence.unwrap();
+            let judged = |asked: &crate::program::Asked| {
+                super::certify(&source, &program, 2, asked, &evidence, &cx.budget)
+            };
+            judged(&asked).unwrap();
+            // Of another end it shows nothing.
+            for other in kinds.into_iter().filter(|other| *other != kind) {
+                let mut forged = asked.clone();
+                forged.question = crate::program::Question::Ends(other);
+                assert!(judged(&forged).is_err(), "{other:?}:\n{text}");
+            }
+        }
+        Ok(())
+    })
+    .cases(300);
+    assert!(proofs.iter().all(|&number| number > 5), "{proofs:?} proofs");
+}
+
 /// Statements in which tests of `nprocs`, of `pid` and of what was received decide about barriers, with functions and
 /// exceptions.
 fn counted(u: &mut Unstructured<'_>, depth: usize) -> arbitrary::Result<String> {

@@ -4,29 +4,73 @@
 //! others share theirs. As a processor goes on by itself after a barrier, it does so in the step of
 //! the barrier, to each rest that it can come to.
 
+use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
 
 use quotient_automata::{Alphabet, Label, Nfa, Predicate, Problem, Property, Relation, Transducer};
 use quotient_core::{Budget, Source, Stop};
 
 use super::instance;
-use super::rough::{Rest, Shade, View};
-use crate::program::{Expression, Program, Value};
+use super::rough::{Rest, Shade, View, ends};
+use crate::program::{Asked, Expression, Kind, Program, Question, Value};
 
 /// More letters are not looked at.
 const MOST_LETTERS: usize = 300;
 /// Tests of numbers up to this give processors letters of their own.
 const NEAR: i64 = 6;
 
-/// The question whether some machine of at least so many processors gets stuck.
+/// A question to words.
+pub(super) struct Built {
+    pub(super) problem: Problem,
+    /// What is not seen, so that words without a bad one among them show nothing.
+    pub(super) doubt: Option<&'static str>,
+}
+
+/// What words cannot say, and must be known beside them.
+///
+/// A run goes on for ever, or somebody fails, or it ends: all have ended, or somebody waits and no barrier is complete.
+/// Words of the abstraction contain all ends of runs in which nobody fails.
+struct Needed {
+    /// Nobody fails.
+    no_failure: bool,
+    /// No run goes on for ever.
+    an_end: bool,
+    /// The ends that must not be among the words: all have ended; somebody waits.
+    done: bool,
+    stuck: bool,
+}
+
+impl Needed {
+    fn of(question: &Question) -> Option<Needed> {
+        let (no_failure, an_end, done, stuck) = match question {
+            Question::NoDeadlock => (false, false, false, true),
+            Question::Ends(Kind::Done) => (true, true, false, true),
+            Question::Ends(Kind::Deadlock) => (true, true, true, false),
+            Question::Ends(Kind::Diverges) => (true, false, true, true),
+            Question::Ends(Kind::Fault) => (false, true, true, true),
+            Question::Values(_) | Question::At(..) | Question::Runs(_) => return None,
+        };
+        Some(Needed {
+            no_failure,
+            an_end,
+            done,
+            stuck,
+        })
+    }
+}
+
+/// The question whether some machine of at least so many processors ends otherwise than asked.
 pub(super) fn problem(
     source: &Source,
     program: &Program,
     least: usize,
     bound: i64,
-    name: &str,
+    asked: &Asked,
     budget: &Budget,
-) -> Result<Problem, Stop> {
+) -> Result<Built, Stop> {
+    let needed = Needed::of(&asked.question).ok_or_else(|| {
+        Stop::exhausted("values and formulas are not proved for every number of processors")
+    })?;
     let constants = program.expressions.iter().filter_map(|(one, _)| match one {
         Expression::Constant(Value::Int(number)) if (0..NEAR).contains(number) => {
             Some(*number as usize + 1)
@@ -50,10 +94,27 @@ pub(super) fn problem(
         program: &program,
         near,
         bound,
+        least,
+        may_fail: Cell::new(false),
+        may_go_on: Cell::new(false),
     };
     let letters = Letters::of(&view, budget)?;
-    let built = letters.problem(&program, near, least, name);
-    built.ok_or_else(|| Stop::exhausted("the program has no barrier that anybody comes to"))
+    let after: Vec<Vec<usize>> = letters
+        .after
+        .iter()
+        .map(|all| all.iter().copied().collect())
+        .collect();
+    let doubt = if needed.no_failure && view.may_fail.get() {
+        Some("it is not seen that nobody fails")
+    } else if needed.an_end && (view.may_go_on.get() || !ends(&after)) {
+        Some("it is not seen that every processor ends or gets stuck")
+    } else {
+        None
+    };
+    let problem = letters.problem(&program, near, least, &asked.name, &needed);
+    let problem = problem
+        .ok_or_else(|| Stop::exhausted("the program has no barrier that anybody comes to"))?;
+    Ok(Built { problem, doubt })
 }
 
 /// The letters, and what can follow each.
@@ -115,7 +176,14 @@ impl Letters {
         }
     }
 
-    fn problem(&self, program: &Program, near: usize, least: usize, name: &str) -> Option<Problem> {
+    fn problem(
+        &self,
+        program: &Program,
+        near: usize,
+        least: usize,
+        name: &str,
+        needed: &Needed,
+    ) -> Option<Problem> {
         let names = self.all.iter().enumerate().map(|(number, (class, rest))| {
             let who = match *class < near {
                 true => class.to_string(),
@@ -172,14 +240,14 @@ impl Letters {
         }
         let property = Property {
             name: name.to_owned(),
-            bad: self.stuck(program, &alphabet),
+            bad: self.bad(program, &alphabet, needed),
         };
         let relation = Relation::new(&alphabet, parts);
         Problem::new(initial.build(), vec![property], relation).ok()
     }
 
-    /// Machines in which somebody waits and no barrier is complete.
-    fn stuck(&self, program: &Program, alphabet: &Alphabet) -> Nfa {
+    /// Machines in which no barrier is complete: somebody waits, or all have ended, whichever is not wanted.
+    fn bad(&self, program: &Program, alphabet: &Alphabet, needed: &Needed) -> Nfa {
         /// Whether somebody waits; and for each group whether a member was seen, and one that
         /// does not wait for it.
         type Seen = (bool, Vec<(bool, bool)>);
@@ -191,7 +259,8 @@ impl Letters {
         while let Some(seen) = waiting.pop() {
             let own = numbers[&seen];
             let is_stuck = |&(member, absent): &(bool, bool)| absent || !member;
-            if seen.0 && seen.1.iter().all(is_stuck) {
+            let unwanted = if seen.0 { needed.stuck } else { needed.done };
+            if unwanted && seen.1.iter().all(is_stuck) {
                 automaton = automaton.accepting(own);
             }
             for (number, (class, _)) in self.all.iter().enumerate() {

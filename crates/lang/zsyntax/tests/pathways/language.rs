@@ -122,6 +122,45 @@ fn what_is_missing_is_listed_completely() {
 }
 
 #[test]
+fn a_conserved_sum_of_any_amount_has_no_value() {
+    let found = asked("start any A & 2 C\nA -> B\nC -> D\n", "conserved");
+    let value = |name: &str| {
+        let all = found["conserved"].as_array().unwrap();
+        let one = all
+            .iter()
+            .find(|one| one["sum"].as_str().unwrap().contains(name));
+        one.unwrap()["value"].clone()
+    };
+    assert_eq!((value("A"), value("C")), (Json::Null, 2.into()));
+}
+
+#[test]
+fn what_nothing_makes_may_be_missing() {
+    let text = "start Glc\nGlc * HK -> HK*Glc\nHK*Glc*ATP -> HK & G6P & ADP\nE*F*K -> X\ncan G6P\n";
+    let all = |names: &[&str]| {
+        names
+            .iter()
+            .map(|&one| one.to_owned())
+            .collect::<BTreeSet<_>>()
+    };
+    assert_eq!(
+        names(&asked(text, "missing G6P")),
+        all(&["1 ATP & 1 HK", "1 ATP & 1 HK*Glc", "1 G6P"])
+    );
+    assert_eq!(
+        names(&asked(text, "missing G6P from HK ATP")),
+        all(&["1 ATP & 1 HK"])
+    );
+    // No two species make up its left side.
+    assert_eq!(names(&asked(text, "missing X")), all(&["1 X"]));
+    let two = "start 2 A\nA * B -> C\n2 C & D -> E\nalways A + C = 2\n";
+    assert_eq!(
+        names(&asked(two, "missing E from B D")),
+        all(&["2 B & 1 D"])
+    );
+}
+
+#[test]
 fn conserved_sums_are_found() {
     let text = format!("start Glc & HK & GPI & PFK & 2 ATP\n{REACTIONS}");
     let result = asked(&text, "conserved");

@@ -55,6 +55,12 @@ check served: G F (Customer1 at critical)
 "
 }
 
+const MISSING: &str = "processors 2..
+check deadlock
+run
+if pid = 0 then bsp_sync W else void
+";
+
 const BARRIER: &str = "processors any
 check no deadlock
 run
@@ -155,6 +161,18 @@ pub(crate) fn all() -> Vec<Case> {
                     "bsp_send W x 0;\n  bsp_sync W",
                     "bsp_send W x 0;\n  bsp_sync W;\n  bsp_sync W",
                 ),
+            ],
+        )
+        .kinds(&["bsp-every"]),
+        Case::new(
+            "missing.bsp",
+            MISSING,
+            &[
+                // All end; somebody fails; it goes on for ever.
+                ("else void", "else bsp_sync W"),
+                ("if pid = 0", "if pid / (3 - nprocs) = 0"),
+                ("else void", "else loop void"),
+                ("processors 2..", "processors 1.."),
             ],
         )
         .kinds(&["bsp-every"]),
