@@ -519,13 +519,7 @@ impl Graph {
         let first = to_root.first().map_or(root, |&(node, _)| node);
         let mut steps = self.way_from_start(first);
         let start = self.start_of(first);
-        let step = |&(node, edge): &(usize, usize)| {
-            let (target, taken) = &self.nodes[node].edges[edge];
-            (
-                Taken::clone(taken),
-                Configuration::clone(&self.nodes[*target].configuration),
-            )
-        };
+        let step = |&(node, edge): &(usize, usize)| self.step(node, edge);
         let happens = |(taken, _): &(Taken, Configuration)| !taken.step.is_empty();
         steps.extend(to_root.iter().map(step));
         steps.retain(happens);
@@ -563,12 +557,17 @@ impl Graph {
         node
     }
 
+    /// A step, with where it leads.
+    fn step(&self, node: usize, edge: usize) -> (Taken, Configuration) {
+        let (target, taken) = &self.nodes[node].edges[edge];
+        let after = &self.nodes[*target].configuration;
+        (Taken::clone(taken), Configuration::clone(after))
+    }
+
     fn way_from_start(&self, mut node: usize) -> Vec<(Taken, Configuration)> {
         let mut steps = Vec::new();
         while let Some((before, edge)) = self.nodes[node].reached_by {
-            let taken = Taken::clone(&self.nodes[before].edges[edge].1);
-            let after = Configuration::clone(&self.nodes[node].configuration);
-            steps.push((taken, after));
+            steps.push(self.step(before, edge));
             node = before;
         }
         steps.reverse();
