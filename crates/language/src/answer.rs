@@ -37,6 +37,8 @@ pub struct Ask {
     pub vacuity: bool,
     /// Whether pictures and files of the run are wanted ([`Answer::exhibits`]).
     pub exhibits: bool,
+    /// Whether nobody will see the evidence: what takes more work than the answer need not be looked for then.
+    pub bare: bool,
 }
 
 /// The answer to one property.

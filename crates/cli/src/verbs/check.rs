@@ -124,6 +124,7 @@ impl Check {
             doubt: !self.no_doubt,
             vacuity: self.vacuity || self.deny_vacuous,
             exhibits: self.out.is_some() || self.plot.is_some(),
+            bare: self.evidence.is_none() && self.out.is_none() && !session.for_programs,
             ..Ask::default()
         };
         let (cx, recorder) = session.recorded();

@@ -18,6 +18,11 @@ use crate::session::{self, Session, as_set};
 /// The work for evidence, of circuits that had their turns before decision diagrams answered, for all questions
 /// together: less than half a second.
 const ALL_AGAIN: u64 = 2_000_000;
+/// The same where circuits had no turns and nobody will see the evidence: what there is to say of an answer in a line
+/// is worth some hundredths of a second.
+const BARE_AGAIN: u64 = 200_000;
+/// The work for evidence from states that are looked at one by one, where nobody will see it.
+const BARE_IN_STATES: u64 = 20_000;
 
 /// How long decision diagrams look for doubts about a model that circuits had the answers to.
 const LOOK: Duration = Duration::from_secs(5);
@@ -67,6 +72,10 @@ impl Opened {
         let (mut mistakes, mut open) = (Vec::new(), Vec::new());
         let (mut number, mut small) = (0, None);
         let again = with_work(ALL_AGAIN, cx);
+        let (small_again, in_states) = match ask.bare {
+            true => (with_work(BARE_AGAIN, cx), with_work(BARE_IN_STATES, cx)),
+            false => (cx.clone(), cx.clone()),
+        };
         for (at, asked) in self.asked.iter().enumerate() {
             if let Some(special) = asked.special {
                 match self.special(asked, special, cx) {
@@ -87,10 +96,10 @@ impl Opened {
                 // Models with many bits had their turns already.
                 let (circuit, all) = match circuit.is_some() {
                     true => (&mut circuit, &again),
-                    false => (&mut small, cx),
+                    false => (&mut small, &small_again),
                 };
                 let answer = self.shown_by_bits(circuit, asked, answer, all);
-                self.shown_by_states(asked, answer, run.as_ref(), cx)
+                self.shown_by_states(asked, answer, run.as_ref(), &in_states)
             });
             match answer {
                 Ok(answer) if matches!(answer.verdict, Verdict::Unknown(_)) => {
