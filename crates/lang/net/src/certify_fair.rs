@@ -3,6 +3,10 @@
 //!
 //! What shows a formula for all runs shows it for fair ones, and a beginning that breaks it can be carried on in a
 //! fair way. A run that comes back must be fair itself: each transition fires on the way round, or cannot somewhere.
+//!
+//! A transition that priorities have taken apart is one here: a part of it fires, or somewhere none can. At most one part
+//! can fire at a time; so a run that is fair to the whole is fair to each part, and what no run breaks that is fair to
+//! the parts, none breaks that is fair to the whole.
 
 use quotient_core::{Evidence, Rejection};
 
@@ -43,13 +47,14 @@ impl Checker<'_> {
             return Err(Rejection::wrong("the run does not come back"));
         }
         let (round, fired) = (&markings[back..], &lasso.run.fired[back..]);
-        for transition in &self.net.transitions {
-            self.budget.charge(round.len() as u64)?;
-            let fires = fired.contains(&transition.id);
-            if !fires && round.iter().all(|marking| transition.is_enabled(marking)) {
+        for (name, _, parts) in self.net.wholes() {
+            let parts = &self.net.transitions[parts];
+            self.budget.charge((round.len() * parts.len()) as u64)?;
+            let fires = parts.iter().any(|part| fired.contains(&part.id));
+            let can = |marking: &Vec<u64>| parts.iter().any(|part| part.is_enabled(marking));
+            if !fires && round.iter().all(can) {
                 return Err(Rejection::wrong(format!(
-                    "the run is not fair: `{}` could always fire and never does",
-                    transition.id
+                    "the run is not fair: `{name}` could always fire and never does"
                 )));
             }
         }

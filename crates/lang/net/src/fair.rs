@@ -2,7 +2,9 @@
 //! and again.
 //!
 //! What holds along all runs holds along fair ones; and every beginning of a run is one of a fair run. Where
-//! neither decides, parts of the markings are looked at in which a fair run could stay.
+//! neither decides, parts of the markings are looked at in which a fair run could stay. There, of a transition that
+//! priorities have taken apart, each part is one by itself: what no run breaks then, no fair one does; a run that is found
+//! is looked at again, whether it is fair to the whole.
 
 use quotient_core::{Context, Stop, Verdict};
 use quotient_explicit::{Halt, Lasso, Linear, Rest, StateId, Steps, linear_fair};
@@ -12,6 +14,7 @@ use crate::check::{Checker, Ready, Task};
 use crate::evidence::{self, LASSO};
 use crate::formula::{Question, Temporal};
 use crate::judge::Part;
+use crate::net::Split;
 use crate::properties::Asked;
 use crate::space::Space;
 use crate::temporal::{JUDGED, Rounds, listed, values, visited};
@@ -149,7 +152,15 @@ fn look(rounds: &mut Rounds<'_>, tasks: &mut [Task]) -> Result<Option<Stop>, Hal
                 let part = shown(rounds, one, &part);
                 Some(rounds.told(task, Verdict::Holds, because, part))
             }
-            Ok((Linear::Violated(lasso), _)) => Some(broken(rounds, task, &lasso)),
+            Ok((Linear::Violated(lasso), _)) => match passed_over(rounds, &lasso) {
+                None => Some(broken(rounds, task, &lasso)),
+                Some(whole) => {
+                    let why = format!(
+                        "the run that was found passes `{whole}` over, which can always fire in one of several ways (`pr`)"
+                    );
+                    Some(Answer::unknown(&task.asked.name, Stop::exhausted(why)))
+                }
+            },
             Err(Halt::Stopped(stop @ Stop::Bound { .. })) => {
                 full = Some(stop);
                 None
@@ -171,6 +182,38 @@ fn shown(rounds: &Rounds<'_>, one: &Temporal, part: &[StateId]) -> Option<Vec<Ve
     let judged = Part::new(rounds.checker.net, &part, &budget);
     judged.and_then(|judged| judged.linear_fair(one)).ok()?;
     Some(part)
+}
+
+/// A transition that was taken apart, and can always fire on the way round without doing so.
+fn passed_over<'a>(rounds: &Rounds<'a>, lasso: &Lasso) -> Option<&'a str> {
+    let Rest::Back(back) = lasso.rest else {
+        return None;
+    };
+    let net = rounds.checker.net;
+    let mut marking = rounds.start.to_vec();
+    let mut round = Vec::new();
+    for (at, &label) in lasso.labels.iter().enumerate() {
+        if at >= back {
+            round.push(marking.clone());
+        }
+        let Some(next) = net.transitions[label as usize].fire(&marking) else {
+            return net.split.first().map(|one| one.name.as_str());
+        };
+        marking = next;
+    }
+    let fired = &lasso.labels[back.min(lasso.labels.len())..];
+    let is_passed = |one: &&Split| {
+        let fires = fired
+            .iter()
+            .any(|&label| one.parts.contains(&(label as usize)));
+        let parts = &net.transitions[one.parts.clone()];
+        let can = |marking: &Vec<u64>| parts.iter().any(|part| part.is_enabled(marking));
+        !fires && round.iter().all(can)
+    };
+    net.split
+        .iter()
+        .find(is_passed)
+        .map(|one| one.name.as_str())
 }
 
 fn broken(rounds: &Rounds<'_>, task: &Task, lasso: &Lasso) -> Answer {

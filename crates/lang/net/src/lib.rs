@@ -276,13 +276,6 @@ impl Language for Nets {
             asked = properties::read(&text, &net)?;
         }
         let fair = settings.flag("weakly-fair");
-        if fair && net.split.iter().any(|one| one.parts.len() > 1) {
-            let message = "fair runs are not looked for where a transition waits for others (`pr`) in several ways";
-            let help = "leave `--weakly-fair` out";
-            return Err(Diagnostic::error("fair-priority", message)
-                .help(help)
-                .into());
-        }
         if fair {
             asked.iter_mut().for_each(fair::fairly);
         }

@@ -49,6 +49,12 @@ pub(crate) fn party(
         let wrong = Diagnostic::error("no-address", message);
         return Err(wrong.help("one process to a line, as `HOST:PORT`").into());
     }
+    let twice = (1..addresses.len()).find(|&at| addresses[..at].contains(&addresses[at]));
+    if let Some(at) = twice {
+        let message = format!("`{path}` has `{}` twice", shortened(&addresses[at]));
+        let wrong = Diagnostic::error("no-address", message);
+        return Err(wrong.help("give each process an address of its own").into());
+    }
     let process = settings.whole("process").unwrap_or(0);
     if process >= addresses.len() as u64 {
         let number = addresses.len();

@@ -56,7 +56,7 @@ pub(crate) struct Rounds<'a> {
     pub(crate) checker: &'a Checker<'a>,
     pub(crate) space: &'a Space<'a>,
     pub(crate) steps: Steps<'a>,
-    start: &'a [u64],
+    pub(crate) start: &'a [u64],
     most: usize,
 }
 

@@ -152,4 +152,6 @@ fn wrong_files_of_addresses_are_refused() {
     assert!(refused("here:80\nthere\n", "0").contains("`there`"));
     assert!(refused("here:80\nthere:99999\n", "0").contains("no address"));
     assert!(refused("here:80\nthere:90\n", "2").contains("has 2 addresses"));
+    // Nobody else would ever come to it.
+    assert!(refused("here:80\nthere:90\nhere:80\n", "0").contains("has `here:80` twice"));
 }
