@@ -12,7 +12,7 @@ use quotient_core::{Budget, Stop};
 use quotient_markov::{Builder, Kind, Markov, Rewards};
 
 use self::able::Able;
-use crate::code::Code;
+use crate::code::{Code, Tables};
 use crate::index::{self, Index};
 use crate::number::Enclosure;
 use crate::states::{Layout, States};
@@ -178,24 +178,27 @@ struct Done {
 
 impl<'p> Explorer<'p> {
     pub(crate) fn new(program: &'p Program, states: States) -> Explorer<'p> {
+        // States have values in their ranges only, so all of their code may have tables.
+        let mut tables = Tables::new(&program.variables);
         let command = |command: &crate::Command| CodedCommand {
-            guard: Code::new(&command.guard),
+            guard: Code::with_tables(&command.guard, &mut tables),
             rated: command.rated,
             as_written: command.rated || program.kind == Kind::Ctmc || adds_up(command),
-            updates: command.updates.iter().map(coded).collect(),
+            updates: coded(&command.updates, &mut tables),
         };
-        let earning = |earning: &crate::Earning| CodedEarning {
+        let commands = program.commands.iter().map(command).collect();
+        let mut earning = |earning: &crate::Earning| CodedEarning {
             earns: earning.earns,
-            guard: Code::new(&earning.guard),
-            value: Code::new(&earning.value),
+            guard: Code::with_tables(&earning.guard, &mut tables),
+            value: Code::with_tables(&earning.value, &mut tables),
         };
         let earnings: Vec<Vec<CodedEarning>> = program
             .rewards
             .iter()
-            .map(|items| items.iter().map(earning).collect())
+            .map(|items| items.iter().map(&mut earning).collect())
             .collect();
         Explorer {
-            commands: program.commands.iter().map(command).collect(),
+            commands,
             rewards: vec![Rewards::default(); earnings.len()],
             earnings,
             out: Builder::new(program.kind),
@@ -527,17 +530,19 @@ fn adds_up(command: &crate::Command) -> bool {
     sum == quotient_markov::whole(1)
 }
 
-fn coded(update: &crate::Update) -> CodedUpdate {
-    let weight = Code::new(&update.weight);
-    CodedUpdate {
-        constant: weight.constant(),
-        weight,
-        assignments: update
-            .assignments
-            .iter()
-            .map(|(variable, value)| (*variable, Code::new(value)))
-            .collect(),
-    }
+fn coded(updates: &[crate::Update], tables: &mut Tables) -> Vec<CodedUpdate> {
+    let one = |update: &crate::Update| {
+        let weight = Code::with_tables(&update.weight, tables);
+        let assignments = update.assignments.iter();
+        CodedUpdate {
+            constant: weight.constant(),
+            weight,
+            assignments: assignments
+                .map(|(variable, value)| (*variable, Code::with_tables(value, tables)))
+                .collect(),
+        }
+    };
+    updates.iter().map(one).collect()
 }
 
 impl Built {

@@ -43,10 +43,19 @@ pub(crate) fn combine(operator: Operator, left: f64, right: f64) -> f64 {
         Operator::Divide => left / right,
         Operator::Min => left.min(right),
         Operator::Max => left.max(right),
-        Operator::Power => left.powf(right),
+        Operator::Power => power(left, right),
         Operator::Modulo if right <= 0.0 => f64::NAN,
         Operator::Modulo => left.rem_euclid(right),
         Operator::Logarithm => left.ln() / right.ln(),
+    }
+}
+
+/// A power. Squares are products, which are rounded once: what common libraries make of a square is
+/// that, too, but for the last bit of a few.
+fn power(base: f64, exponent: f64) -> f64 {
+    match exponent == 2.0 {
+        true => base * base,
+        false => base.powf(exponent),
     }
 }
 

@@ -16,6 +16,7 @@ import argparse
 import csv
 import multiprocessing
 import pathlib
+import queue
 import resource
 import subprocess
 import time
@@ -56,9 +57,15 @@ def beside(model, properties, constants, name, seconds):
     arguments = (model, properties, constants, name, answers)
     process = multiprocessing.Process(target=storm, args=arguments)
     process.start()
+    end = time.monotonic() + seconds
     try:
-        return answers.get(timeout=seconds)
-    except Exception:  # out of time, or refused
+        while time.monotonic() < end:
+            alive = process.is_alive()
+            try:
+                return answers.get(timeout=0.5)
+            except queue.Empty:
+                if not alive:  # refused
+                    return None
         return None
     finally:
         process.terminate()

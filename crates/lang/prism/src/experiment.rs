@@ -40,7 +40,9 @@ pub(crate) fn summed_up(
         .map(|answer| answer.value.as_ref().map(|number| number.value))
         .collect();
     let verdict = Verdict::all(answers.iter().map(|answer| answer.verdict.clone()));
+    let evidence = crate::tabled::written(&answers, &verdict);
     let mut answer = Answer::new(&property.name, verdict);
+    answer.evidence = evidence.map(|evidence| evidence.about(&property.name));
     answer.number = property.number;
     let many = quotient_language::text::count(runs.len(), "run");
     answer.because = format!("{many}, one for each value of the constants");

@@ -59,6 +59,7 @@ mod simulate;
 mod stepped;
 mod strategy;
 mod syntax;
+mod tabled;
 mod together;
 
 pub use explicit::EXPLICIT;

@@ -19,6 +19,9 @@ use crate::syntax::{Ahead, Asks, Body, Bound, Chance, Node, Tree, Until};
 /// The kind of evidence that is a claim about a number with a bound on steps or time.
 pub(crate) const KIND: &str = "chance-limited";
 
+/// More steps, or jumps of the fastest state within a time, are not done again by `quotient_certify`.
+pub(crate) const MOST_STEPS: f64 = 2e7;
+
 /// Where the number lies, over all initial states. Written as texts, so that infinity can be.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -115,6 +118,34 @@ pub(crate) fn write(
     let wider = |number: f64| 1e-8 * number.abs() + least;
     let bounds = ((low - wider(low)).max(0.0), high + wider(high));
     Some(claimed(bounds, claim))
+}
+
+/// Whether a question has more steps, or jumps within a time, than the checker does again: evidence that
+/// nobody can check is not written.
+pub(crate) fn is_too_long(instance: &Instance, model: &Markov, asked: (&Tree, &Source)) -> bool {
+    let (tree, source) = asked;
+    let (Node::Chance(chance), true) = (&tree.node, fits(tree) && counts(instance)) else {
+        return false;
+    };
+    let until = match &chance.body {
+        Body::Until(amount) | Body::At(amount) => Some(amount),
+        Body::Formula(path) => path_of(path)
+            .and_then(|path| path.bound)
+            .and_then(|bound| bound.high.as_ref()),
+        _ => None,
+    };
+    let term = until.and_then(|until| instance.names.term(until, source, None).ok());
+    let Some(Term::Value(until)) = term else {
+        return false;
+    };
+    let times = match instance.kind == Kind::Ctmc {
+        true => (0..model.choices())
+            .map(|choice| model.sum(choice))
+            .fold(0.0, f64::max),
+        // A Markov automaton is looked at in another way.
+        false => f64::from(u8::from(!instance.markovian)),
+    };
+    until.number() * times > MOST_STEPS
 }
 
 /// A claim that the number lies between bounds.

@@ -237,11 +237,14 @@ fn needed<'t>(tree: &'t Tree, found: &mut Vec<(Option<&'t Structure>, Span)>) {
 
 impl Model for Opened {
     fn constants(&self) -> Vec<(String, String)> {
-        match &self.runs[..] {
-            [given] => crate::instance::in_force(&self.texts, given),
-            // Evidence is about one value of each constant.
-            _ => Vec::new(),
-        }
+        // Over ranges those that are the same in all runs; what changes follows from the settings.
+        let runs = self.runs.iter();
+        let mut runs = runs.map(|given| crate::instance::in_force(&self.texts, given));
+        let first = runs.next().unwrap_or_default();
+        runs.fold(first, |mut same, other| {
+            same.retain(|one| other.contains(one));
+            same
+        })
     }
 
     fn properties(&self) -> Vec<Property> {
@@ -355,20 +358,22 @@ impl Model for Opened {
         property: &Property,
         budget: &Budget,
     ) -> Result<Certified, Rejection> {
-        let [given] = &self.runs[..] else {
-            return Err(Rejection::unreadable(
-                "evidence is about one value of each constant",
-            ));
-        };
         let wrong = |trouble: Trouble| Rejection::unreadable(trouble.to_string());
         let ask = Ask {
             properties: vec![property.name.clone()],
             ..Ask::default()
         };
         let (property, tree, source) = self.wanted(&ask).map_err(wrong)?.remove(0);
-        let instance = Instance::new(&self.texts, given).map_err(|error| wrong(error.into()))?;
         let asked = (property.name.as_str(), &tree.tree, &source);
-        crate::evidence::certify((&self.texts, &instance), asked, evidence, budget)
+        let certify = |given: &[(String, String)], evidence: &Evidence| {
+            let instance =
+                Instance::new(&self.texts, given).map_err(|error| wrong(error.into()))?;
+            crate::evidence::certify((&self.texts, &instance), asked, evidence, budget)
+        };
+        match &self.runs[..] {
+            [given] => certify(given, evidence),
+            runs => crate::tabled::certify(&property.name, runs, evidence, certify),
+        }
     }
 
     fn doubts(&mut self, cx: &Context) -> Result<Vec<Doubt>, Trouble> {

@@ -104,7 +104,7 @@ pub(crate) fn check(
     };
     let mut answer = Answer::new(name, verdict).because(text);
     answer.method = Some("partial exploration".to_owned());
-    tell((low, high), precision, &mut answer);
+    tell((low, high), precision, limit.is_some(), &mut answer);
     answer.notes.push(format!(
         "a part of the model was enough after {}",
         count(outcome.refinements as usize, "refinement")
@@ -116,19 +116,26 @@ pub(crate) fn check(
 }
 
 /// The number, or only its ends where these are far apart: what lies in the middle is nobody's number then.
-fn tell((low, high): (f64, f64), precision: Precision, answer: &mut Answer) {
-    if is_vague(low, high, precision) {
-        let ends = [("lower", low), ("upper", high)];
-        let ends = ends.map(|(name, end)| (name.to_owned(), end.into()));
-        answer.details.extend(ends);
+/// Beside a verdict about a bound it is what was compared.
+fn tell((low, high): (f64, f64), precision: Precision, bounded: bool, answer: &mut Answer) {
+    let middle = low + (high - low) / 2.0;
+    let vague = is_vague(low, high, precision);
+    if !vague && !bounded {
+        answer.value = Some(Number {
+            value: middle,
+            lower: low,
+            upper: high,
+            exact: None,
+        });
         return;
     }
-    answer.value = Some(Number {
-        value: low + (high - low) / 2.0,
-        lower: low,
-        upper: high,
-        exact: None,
-    });
+    if !vague {
+        answer.details.push(("value".to_owned(), middle.into()));
+        answer.details.push(("compared".to_owned(), true.into()));
+    }
+    for (name, end) in [("lower", low), ("upper", high)] {
+        answer.details.push((name.to_owned(), end.into()));
+    }
 }
 
 /// What shows a verdict: the bounds of the states that were looked at.

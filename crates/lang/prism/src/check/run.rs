@@ -13,9 +13,9 @@ use super::outcome::Outcome;
 use crate::again::Settled;
 use crate::exact::Exact;
 use crate::instance::{Instance, Term, Texts};
-use crate::limited_exact;
 use crate::parts::{Kept, Shows};
 use crate::syntax::{Body, FilterKind, Join, Node, Tree};
+use crate::{limited, limited_exact};
 
 /// An instance that was built, ready to be asked.
 pub(crate) struct Run<'a> {
@@ -131,13 +131,12 @@ pub(crate) fn check_property(
                 let shown = values.filter(|_| exhibits);
                 let shown = shown.and_then(|all| crate::strategy::strategy(run, all));
                 answer.exhibits.extend(drawn.into_iter().chain(shown));
-                let evidence = claim.and_then(|claim| {
-                    let number = answer.value.as_ref();
-                    let bounds = number.map(|number| (number.lower, number.upper));
-                    let known = (told.then_some(&kept), bounds, exactly_known.as_ref());
-                    evidence(run, asked, known, claim, &cx.budget)
-                });
-                answer.evidence = evidence.map(|evidence| evidence.about(asked.name));
+                let number = answer.value.as_ref();
+                let bounds = number.map(|number| (number.lower, number.upper));
+                let known = (told.then_some(&kept), bounds, exactly_known.as_ref());
+                if let Some(claim) = claim {
+                    show(run, asked, known, claim, &mut answer, &cx.budget);
+                }
                 Ok(answer)
             }
             Err(Trouble::Stopped(stop @ Stop::Inconclusive { .. })) => {
@@ -211,18 +210,42 @@ fn single(kept: &[Kept]) -> Option<&Values> {
     }
 }
 
+/// What is known about a number: what was found on the way, its bounds, and what it is exactly.
+type Known<'a> = (Option<&'a Vec<Kept>>, Option<(f64, f64)>, Option<&'a Exact>);
+
+/// Puts what shows a claim beside the answer, or why nothing does.
+fn show(
+    run: &Run<'_>,
+    asked: &Asked<'_>,
+    known: Known<'_>,
+    claim: Claim,
+    answer: &mut Answer,
+    budget: &Budget,
+) {
+    let question = (asked.tree, asked.source);
+    if limited::is_too_long(run.instance, &run.built.model, question) {
+        answer.notes.push(format!(
+            "no evidence: `certify` does not look at more than {:.0} steps or jumps again",
+            limited::MOST_STEPS
+        ));
+        return;
+    }
+    let evidence = evidence(run, asked, known, claim, budget);
+    answer.evidence = evidence.map(|evidence| evidence.about(asked.name));
+}
+
 /// What shows a claim, if something does: what was found on the way, unless that tells less than
 /// is known, or the bounds of the answer.
 fn evidence(
     run: &Run<'_>,
     asked: &Asked<'_>,
-    (kept, bounds, exact): (Option<&Vec<Kept>>, Option<(f64, f64)>, Option<&Exact>),
+    (kept, bounds, exact): Known<'_>,
     claim: Claim,
     budget: &Budget,
 ) -> Option<Evidence> {
     let tree = asked.tree;
-    if crate::limited::fits(tree) && crate::limited::counts(run.instance) {
-        return crate::limited::write(run.built, tree, bounds, claim);
+    if limited::fits(tree) && limited::counts(run.instance) {
+        return limited::write(run.built, tree, bounds, claim);
     }
     // A number that only fractions told is shown by them.
     let asks = matches!(&tree.node, Node::Chance(chance) if chance.relation.is_none());

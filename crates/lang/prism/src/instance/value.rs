@@ -189,7 +189,11 @@ fn real(number: f64, exact: Option<Rational>) -> Option<Value> {
 }
 
 fn power(base: &Value, exponent: &Value) -> Option<Value> {
-    let number = base.number().powf(exponent.number());
+    // A square is a product, rounded once, here and in the engine.
+    let number = match exponent.number() == 2.0 {
+        true => base.number() * base.number(),
+        false => base.number().powf(exponent.number()),
+    };
     if let (Value::Whole(_), Value::Whole(0..)) = (base, exponent) {
         return rounded(number);
     }

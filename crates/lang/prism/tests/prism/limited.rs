@@ -258,3 +258,25 @@ fn a_bound_that_is_met_exactly_is_decided_with_fractions() {
     )
     .has_value(2.0, 0.0);
 }
+
+#[test]
+fn what_has_too_many_jumps_has_no_evidence_and_says_so() {
+    let fast = QUEUE
+        .replace("2 :", "200000 :")
+        .replace("3.5 :", "350000 :");
+    for (time, written) in [("1", true), ("1000", false)] {
+        let question = format!("R{{\"length\"}}=? [ I={time} ]");
+        let answer = check(&fast, &Asked::property(&question));
+        let said = answer
+            .notes
+            .iter()
+            .any(|note| note.starts_with("no evidence: "));
+        assert_eq!((answer.evidence.is_some(), said), (written, !written));
+    }
+    for (jumps, looked_at) in [(1_000, true), (21_000_000, false)] {
+        let slow = "ctmc module m x:[0..1]; [] x=0 -> 1:(x'=1); endmodule";
+        let question = format!("P=? [ F<={jumps} x=1 ]");
+        let answer = check(slow, &Asked::property(&question));
+        assert_eq!(answer.evidence.is_some(), looked_at, "{question}");
+    }
+}

@@ -26,5 +26,6 @@ mod refused;
 mod runs;
 mod sample;
 mod spelled;
+mod tables;
 mod together;
 mod values;

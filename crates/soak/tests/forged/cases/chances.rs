@@ -60,6 +60,14 @@ const CHAIN_QUESTIONS: &str = "P>=1/5 [ F s=3 ];
 P<=1/5 [ F s=3 ];
 ";
 
+/// Questions with a bound that changes from run to run.
+const TABLE_QUESTIONS: &str = "const int N;
+P>=0.2 [ F<=N \"goal\" ];
+P<=0.9 [ F<=N \"goal\" ];
+R{\"r\"}max<=10 [ C<=N ];
+P<=0.95 [ F (\"goal\" & N<9) ];
+";
+
 pub(crate) fn all() -> Vec<Case> {
     let beside = &[("m.props", QUESTIONS)];
     vec![
@@ -76,6 +84,10 @@ pub(crate) fn all() -> Vec<Case> {
             .beside(beside)
             .settings(&[("properties", "m.props"), ("partial", "")])
             .kinds(&["chance-part"]),
+        Case::new("coin.prism", COIN, &FAULTS)
+            .beside(&[("m.props", TABLE_QUESTIONS)])
+            .settings(&[("properties", "m.props"), ("constant", "N=2:4")])
+            .kinds(&["chance-table"]),
         Case::new("chain.prism", CHAIN, &CHAIN_FAULTS)
             .beside(&[("m.props", CHAIN_QUESTIONS)])
             .settings(&[("properties", "m.props"), ("exact", "")])
