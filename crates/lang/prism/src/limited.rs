@@ -5,7 +5,7 @@ use quotient_certify::{
     Bounds, Certified, Enclosed, Limited, Moment, Rejection, recompute, recompute_delayed,
 };
 use quotient_core::{Budget, Claim, Evidence, Source, Trouble};
-use quotient_markov::{Kind, Markov, Rational, StateId, above, below, whole};
+use quotient_markov::{ChoiceId, Kind, Markov, Rational, StateId, above, below, whole};
 use quotient_probability::Built;
 use serde::{Deserialize, Serialize};
 
@@ -139,7 +139,7 @@ pub(crate) fn is_too_long(instance: &Instance, model: &Markov, asked: (&Tree, &S
         return false;
     };
     let times = match instance.kind == Kind::Ctmc {
-        true => (0..model.choices())
+        true => ChoiceId::all(model.choices())
             .map(|choice| model.sum(choice))
             .fold(0.0, f64::max),
         // A Markov automaton is looked at in another way.
