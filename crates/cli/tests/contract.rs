@@ -526,7 +526,7 @@ fn what_was_written_is_not_written_over() {
         (
             vec!["check", &model, "--out", &out, "--evidence", &page],
             &page,
-            "<!DOCTYPE",
+            "<!doctype",
         ),
         (
             vec!["show", &model, "--svg", &both, "--dot", &both],

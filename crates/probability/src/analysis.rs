@@ -8,7 +8,7 @@ use quotient_core::{Budget, Stop};
 use quotient_markov::{ChoiceId, Kind, Markov, Rewards, StateId};
 
 use crate::bisimulation::{Looks, Quotient, SLOW, WORTH};
-use crate::graph::{Reverse, can_reach, end_components, must_reach, surely_by_choice};
+use crate::graph::{NOT_CHOSEN, Reverse, can_reach, end_components, must_reach, surely_by_choice};
 use crate::solve::{Patience, Solution, System, solve, solve_patiently};
 use crate::{Bisimulation, Precision};
 
@@ -20,9 +20,6 @@ pub(crate) fn rounding(terms: usize) -> f64 {
 /// Below this doubles lose what rounding relative to them would allow for: bounds of numbers that
 /// are not nothing stop here.
 pub(crate) const TINY: f64 = 1e-290;
-
-/// No choice yet, in tables of choices that are filled state by state.
-pub(crate) const NOT_CHOSEN: ChoiceId = ChoiceId::new(u32::MAX);
 
 /// A number for each state, between bounds that are sound.
 #[derive(Debug, Clone, PartialEq)]

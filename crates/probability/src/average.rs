@@ -9,9 +9,9 @@ use quotient_bits::Bits;
 use quotient_core::{Budget, Stop};
 use quotient_markov::{ChoiceId, Rewards, StateId};
 
-use crate::analysis::{NOT_CHOSEN, rounding};
+use crate::analysis::rounding;
 use crate::delays::Ticking;
-use crate::graph::end_components;
+use crate::graph::{NOT_CHOSEN, end_components};
 use crate::longrun::within_gains;
 use crate::{Analysis, Best, Values};
 

@@ -5,7 +5,9 @@ use quotient_bits::Bits;
 use quotient_core::{Budget, Stop};
 use quotient_markov::{ChoiceId, Markov, StateId};
 
-use crate::analysis::NOT_CHOSEN;
+/// No choice yet, in tables of choices that are filled state by state.
+pub(crate) const NOT_CHOSEN: ChoiceId = ChoiceId::new(u32::MAX);
+
 /// Who leads to a state: choices by target, and the state of each choice.
 #[derive(Debug)]
 pub(crate) struct Reverse {

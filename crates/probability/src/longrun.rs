@@ -9,9 +9,9 @@ use quotient_bits::Bits;
 use quotient_core::{Budget, Stop};
 use quotient_markov::{ChoiceId, Kind, Rewards, StateId};
 
-use crate::analysis::{NOT_CHOSEN, rounding};
+use crate::analysis::rounding;
 use crate::gain::Part;
-use crate::graph::{bottoms, end_components};
+use crate::graph::{NOT_CHOSEN, bottoms, end_components};
 use crate::{Analysis, Best, Values};
 
 /// Averages, and why they hold.

@@ -338,16 +338,6 @@ fn questions_can_be_written() {
 }
 
 #[test]
-fn a_signal_may_be_called_as_a_question_begins() {
-    let text = "module M: output O, neverO; emit O end module";
-    let mut model = open(text);
-    let asked = ["neverO", "never neverO", "never O", "never(O)"];
-    let meant = asked.map(|asked| model.property(asked).unwrap().name);
-    assert_eq!(meant[..3], ["neverO", "neverO", "O"]);
-    assert_eq!(meant[3].trim_matches(['(', ')']), "O");
-}
-
-#[test]
 fn relations_bind_the_environment() {
     let text = |relation: &str| {
         format!(

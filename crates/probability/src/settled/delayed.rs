@@ -9,8 +9,9 @@ use quotient_core::{Budget, Stop};
 use quotient_markov::{ChoiceId, Choices, Rewards, StateId};
 
 use super::attaining;
-use crate::analysis::{NOT_CHOSEN, rounding};
+use crate::analysis::rounding;
 use crate::average::Settling;
+use crate::graph::NOT_CHOSEN;
 use crate::{Analysis, Averages, Best, Values};
 
 /// Bounds and worths of all states.

@@ -61,7 +61,7 @@ fn each_run_of_a_table_is_checked() {
         assert_eq!((&*evidence.kind, evidence.claim), ("chance-table", claim));
         let facts = certify(&asked, &evidence).unwrap_or_else(|why| panic!("{question}: {why}"));
         assert_eq!(facts.len(), 10, "{question}: {facts:?}");
-        assert!(facts[9].starts_with("N=4, p=0.75: "), "{facts:?}");
+        assert!(facts[9].starts_with("N=4, p=3/4: "), "{facts:?}");
         verdicts.push(verdict);
     }
     assert!(verdicts.contains(&Verdict::Violated) && verdicts.contains(&Verdict::Holds));
