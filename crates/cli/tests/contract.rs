@@ -542,7 +542,10 @@ fn what_was_written_is_not_written_over() {
     }
     let output = run(&["convert", &chain, &table, "--to", "tra"]);
     let told = String::from_utf8_lossy(&output.stderr);
-    assert!(told.contains("belongs beside the output"), "{told}");
+    assert!(
+        told.contains("is the name of a file that belongs"),
+        "{told}"
+    );
     // The same page again is a new one.
     assert_eq!(
         run(&["check", &model, "--out", &out]).status.code(),
