@@ -45,7 +45,7 @@ fn a_hard_question_leaves_work_for_those_behind_it() {
                 LTLSPEC NAME later := G c < 5\n";
     // With wide words alone, and with more bits, where circuits may do more.
     for bits in [0, 200] {
-        let told = within(4_000_000, &beside_a_hard_one(bits, easy));
+        let told = within(12_000_000, &beside_a_hard_one(bits, easy));
         let verdict = |name: &str| {
             let found = told.iter().find(|(property, _)| property == name);
             found.map(|(_, verdict)| verdict.clone())
