@@ -185,11 +185,13 @@ struct Memory<'a> {
     held: BTreeMap<NodeId, Held>,
     /// What arrays that may be anything must hold for reads to be right.
     contents: BTreeMap<(usize, usize), BTreeMap<Word, Word>>,
+    /// What such arrays hold at all other indices, where they are to equal one that is filled.
+    rests: BTreeMap<(usize, usize), Word>,
     steps: usize,
     /// Where elements were read, written or compared: step, node and index.
     indices: Vec<(usize, usize, Word)>,
-    /// Pairs of arrays that the circuit says are equal.
-    equal: Vec<[Held; 2]>,
+    /// Pairs of arrays that the circuit says are equal, with the step and the node of the comparison.
+    equal: Vec<((usize, usize), [Held; 2])>,
     /// Nodes that gave something else than was there, or whose element would have shown that: step and node.
     wrong: Vec<(usize, usize)>,
 }
@@ -201,6 +203,7 @@ impl<'a> Memory<'a> {
             watching,
             held: BTreeMap::new(),
             contents: BTreeMap::new(),
+            rests: BTreeMap::new(),
             steps: 0,
             indices: Vec::new(),
             equal: Vec::new(),
@@ -343,7 +346,7 @@ impl<'a> Memory<'a> {
         }
         self.indices.push((self.steps, index, at));
         if one == other {
-            self.equal.push([left, right]);
+            self.equal.push(((self.steps, index), [left, right]));
         }
     }
 
@@ -354,7 +357,7 @@ impl<'a> Memory<'a> {
         let mut changed = true;
         while std::mem::take(&mut changed) {
             differ.clear();
-            for pair in std::mem::take(&mut self.equal) {
+            for (place, pair) in std::mem::take(&mut self.equal) {
                 let known = pair.iter().flat_map(|held| self.known(held));
                 let known: BTreeSet<Word> = known.collect();
                 for at in known {
@@ -365,15 +368,42 @@ impl<'a> Memory<'a> {
                         [None, Some(other)] => changed |= self.has(&pair[0], &at, &other),
                     }
                 }
-                self.equal.push(pair);
+                self.equal.push((place, pair));
             }
         }
         for at in differ {
             let last = self.indices.iter().rfind(|(_, _, index)| *index == at);
             self.wrong.extend(last.map(|&(step, node, _)| (step, node)));
         }
+        self.fill();
         self.wrong.sort_unstable();
         self.wrong.dedup();
+    }
+
+    /// Lets arrays that may be anything, and are equal to one that is filled, hold the same where nothing
+    /// else is known. Where two that are filled are said to be equal, the index at which they are compared shows
+    /// that they are not.
+    fn fill(&mut self) {
+        let mut changed = true;
+        while std::mem::take(&mut changed) {
+            for (place, pair) in &self.equal {
+                let [one, other] = [0, 1].map(|side: usize| match pair[side].ground {
+                    Ground::All(ref word) => (Some(word.clone()), None),
+                    Ground::Any(step, node) => {
+                        (self.rests.get(&(step, node)).cloned(), Some((step, node)))
+                    }
+                });
+                match (one, other) {
+                    ((Some(one), _), (Some(other), _)) if one != other => self.wrong.push(*place),
+                    ((Some(word), _), (None, Some(open)))
+                    | ((None, Some(open)), (Some(word), _)) => {
+                        self.rests.insert(open, word);
+                        changed = true;
+                    }
+                    _ => {}
+                }
+            }
+        }
     }
 
     /// The indices at which something is known of an array besides its ground.
@@ -393,6 +423,18 @@ impl<'a> Memory<'a> {
             Ground::Any(step, node) => self.contents.get(&(*step, *node))?.get(at),
         };
         held.written.get(at).or_else(ground).cloned()
+    }
+
+    /// What an array that may be anything holds, if that matters: in a step, by its node.
+    fn array(&self, step: usize, node: usize) -> Option<Chosen> {
+        let contents = self.contents.get(&(step, node));
+        let pairs = contents.into_iter().flatten();
+        let pairs = pairs.map(|(at, word)| (Bits(at.0.clone()), Bits(word.0.clone())));
+        let rest = self.rests.get(&(step, node));
+        match rest.filter(|rest| rest.0.contains(&true)) {
+            Some(rest) => Some(Chosen::Filled(Bits(rest.0.clone()), pairs.collect())),
+            None => contents.map(|_| Chosen::Array(pairs.collect())),
+        }
     }
 
     /// The run of the model with the inputs of that of the circuit.
@@ -417,12 +459,7 @@ impl<'a> Memory<'a> {
                         }
                     }
                     Sort::Array(..) => {
-                        if let Some(contents) = self.contents.get(&(step, place)) {
-                            let pairs = contents.iter();
-                            let pairs = pairs.map(|(at, word)| (at.0.clone(), word.0.clone()));
-                            let pairs = pairs.map(|(at, word)| (Bits(at), Bits(word)));
-                            chosen.insert(place, Chosen::Array(pairs.collect()));
-                        }
+                        chosen.extend(self.array(step, place).map(|array| (place, array)));
                     }
                 }
             }

@@ -245,29 +245,35 @@ fn holds(name: &str, evidence: Evidence, because: String) -> Answer {
         .with_evidence(evidence.about(name))
 }
 
-/// A violation with its run in all forms: as evidence, as a trace, and as the witness of a format.
+/// A violation with its run in all forms: as evidence, as a trace, and as the witness of a format, if there
+/// is one.
 pub fn violated(
     name: &str,
     evidence: Evidence,
     trace: Trace,
-    (format, witness): (&str, String),
+    (format, witness): (&str, Option<String>),
     waves: impl FnOnce() -> Vec<Wave>,
     ask: &Ask,
 ) -> Answer {
     let mut answer = Answer::new(name, Verdict::Violated)
         .with_trace(trace)
         .with_evidence(evidence.about(name));
-    let detail = ("witness".to_owned(), Json::from(witness.as_str()));
-    answer.details.push(detail);
+    if let Some(witness) = &witness {
+        let detail = ("witness".to_owned(), Json::from(witness.as_str()));
+        answer.details.push(detail);
+    }
     if ask.exhibits {
+        let caption = match witness {
+            Some(_) => format!("the run as {format} witness, and as waves"),
+            None => "the run as waves".to_owned(),
+        };
+        let witness = witness.map(|witness| ("wit".to_owned(), witness));
+        let waves = ("vcd".to_owned(), to_vcd(name, &waves()));
         answer.exhibits.push(Exhibit {
             name: format!("{name}-witness"),
-            caption: format!("the run as {format} witness, and as waves"),
+            caption,
             picture: None,
-            files: vec![
-                ("wit".to_owned(), witness),
-                ("vcd".to_owned(), to_vcd(name, &waves())),
-            ],
+            files: witness.into_iter().chain([waves]).collect(),
         });
     }
     answer
@@ -353,6 +359,9 @@ pub fn for_want_of_runs(answer: &mut Answer) -> Option<Doubt> {
         return None;
     }
     answer.vacuous = true;
+    answer
+        .details
+        .push(("vacuous".to_owned(), Json::from(true)));
     answer.because = "no run fulfils the constraints, so nothing bad happens in any".to_owned();
     let symbol = answer.details.iter().find(|(name, _)| name == "signal");
     let symbol = symbol.and_then(|(_, value)| value.as_str());

@@ -132,7 +132,7 @@ fn violated(
         inputs: shown.inputs.iter().map(|step| step.0.clone()).collect(),
     };
     let trace = trace::of(&model.circuit, signals, run);
-    let witness = ("an AIGER", witness.to_text());
+    let witness = ("an AIGER", Some(witness.to_text()));
     let waves = || trace::waves(&model.circuit, signals, run);
     let evidence = Evidence::of_violated(CIRCUIT_RUN, run);
     telling::violated(&question.name, evidence, trace, witness, waves, ask)

@@ -7,7 +7,7 @@ use quotient_circuit::{
 };
 use quotient_core::{Budget, Conclusion, Context, Evidence, Rejection, Trouble, Verdict};
 use quotient_language::{Answer, Ask};
-use quotient_netlist::words::{Blasted, Evaluator, WORD_RUN, WatchedProof, to_watched_bits};
+use quotient_netlist::words::{Blasted, Evaluator, Model, WORD_RUN, WatchedProof, to_watched_bits};
 use quotient_netlist::{CIRCUIT_RUN, Literal, Run};
 
 use crate::model::{Question, Target, WATCHED_REFUTED, WatchedRefuted, WordModel};
@@ -36,7 +36,7 @@ pub(crate) fn check(
         .collect();
     let no_runs = match &model.bits {
         Ok(blasted) => telling::has_no_runs(&blasted.circuit, cx)?,
-        Err(_) => false,
+        Err(_) => has_no_runs(&model.words, cx),
     };
     let (mut doubts, mut held) = (Vec::new(), Vec::new());
     let mut finish = |question: &Question, mut answer: Answer| {
@@ -94,6 +94,16 @@ pub(crate) fn check(
     model.doubts.extend(doubts);
     model.held = held;
     Ok(())
+}
+
+/// Whether constraints leave a model with large arrays without any run, if that is found out soon.
+fn has_no_runs(words: &Model, cx: &Context) -> bool {
+    let Some(asked) = words.any_step() else {
+        return false;
+    };
+    let own = with_work(WORK_ON_ELEMENTS[0], cx);
+    let finding = never_with_arrays(&asked, 0, &Options::default(), &own);
+    finding.conclusion.verdict() == Verdict::Holds
 }
 
 /// A context with so much work.
@@ -216,7 +226,7 @@ fn violated(model: &WordModel, blasted: &Blasted, name: &str, run: &Run, ask: &A
     // Who reads witnesses waits until all states are back, not only the bits that matter.
     let most = MOST_VALUES / model.words.nodes().len().max(1);
     let whole = returning(run, &blasted.circuit).filter(|whole| whole.inputs.len() <= most);
-    let whole = whole.map(|whole| steps(&whole));
+    let whole = whole.and_then(|whole| witness::returning(&model.words, blasted, &whole, most));
     told(
         model,
         name,
@@ -226,6 +236,9 @@ fn violated(model: &WordModel, blasted: &Blasted, name: &str, run: &Run, ask: &A
         ask,
     )
 }
+
+/// What is said where a run is no witness.
+const NO_WITNESS: &str = "there is no BTOR2 witness: an array is filled with something, and has too many elements for a list\n";
 
 fn told(
     model: &WordModel,
@@ -239,5 +252,9 @@ fn told(
     let shown = whole.as_deref().unwrap_or(steps);
     let witness = ("a BTOR2", witness::text(&model.words, name, shown));
     let waves = || trace::waves(&model.words, steps);
-    telling::violated(name, evidence, trace, witness, waves, ask)
+    let mut answer = telling::violated(name, evidence, trace, witness, waves, ask);
+    if !answer.details.iter().any(|(detail, _)| detail == "witness") {
+        answer.notes.push(NO_WITNESS.to_owned());
+    }
+    answer
 }

@@ -134,7 +134,7 @@ fn choose(
         .or_insert_with(|| Chosen::Array(Vec::new()));
     match array {
         Chosen::Array(some) => some.push((bits(at, line)?, element)),
-        Chosen::Word(_) => return Err(odd(line)),
+        _ => return Err(odd(line)),
     }
     Ok(())
 }

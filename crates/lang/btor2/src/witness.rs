@@ -1,10 +1,13 @@
 //! Runs in words: checked by the evaluator, and written as BTOR2 witnesses.
 
+use std::borrow::Cow;
 use std::fmt::Write;
 
 use quotient_core::{Budget, Rejection};
 use quotient_netlist::Run;
-use quotient_netlist::words::{Blasted, Evaluator, Model, Node, Operand, Value, WordRun};
+use quotient_netlist::words::{
+    Blasted, Evaluator, Model, Node, Operand, Sort, Value, Word, WordRun,
+};
 
 /// The steps of a run, calculated by the evaluator of words: of the bits only the inputs are
 /// taken, and the states that may start or become anything.
@@ -23,6 +26,41 @@ pub(crate) fn steps<'a>(model: &'a Model, blasted: &Blasted, run: &Run) -> Vec<E
         all.push(next);
     }
     all
+}
+
+/// The most rounds of a run that goes on for ever.
+const MOST_ROUNDS: usize = 256;
+
+/// The steps of a run that goes on for ever, with its round repeated until all states are back, those on
+/// which nothing depends among them: readers of other tools wait for these. Nothing if that takes more steps
+/// than `most`.
+pub(crate) fn returning<'a>(
+    model: &'a Model,
+    blasted: &Blasted,
+    run: &Run,
+    most: usize,
+) -> Option<Vec<Evaluator<'a>>> {
+    let back_to = run.back_to?;
+    let bits = run.states(&blasted.circuit);
+    let round = bits.get(back_to..).filter(|round| !round.is_empty())?;
+    let all = vec![true; model.states().len()];
+    let mut steps = steps(model, blasted, run);
+    for rounds in 1..=MOST_ROUNDS {
+        let last = steps.last()?;
+        let mut begins = (0..rounds).map(|number| back_to + number * round.len());
+        if begins.any(|begin| last.leads_to(&steps[begin], &all)) {
+            return Some(steps);
+        }
+        if steps.len() + round.len() > most {
+            return None;
+        }
+        for state in round {
+            let mut next = steps.last()?.clone();
+            next.step(&mut |node, sort| blasted.value(node, sort, state));
+            steps.push(next);
+        }
+    }
+    None
 }
 
 /// Checks that a run, in words, begins as the model does, fulfils the constraints and ends with a
@@ -194,8 +232,12 @@ impl<'a> Watch<'a> {
     }
 }
 
-/// The run as a BTOR2 witness: states that start or become anything, and all inputs.
-pub(crate) fn text(model: &Model, property: &str, steps: &[Evaluator<'_>]) -> String {
+/// The widest index of an array that is listed element by element.
+const LISTED: u32 = 16;
+
+/// The run as a BTOR2 witness: states that start or become anything, and all inputs. None where an array
+/// is filled with something and has too many elements for a list.
+pub(crate) fn text(model: &Model, property: &str, steps: &[Evaluator<'_>]) -> Option<String> {
     let mut text = format!("sat\n{property}\n");
     for (number, step) in steps.iter().enumerate() {
         let free = model
@@ -208,11 +250,11 @@ pub(crate) fn text(model: &Model, property: &str, steps: &[Evaluator<'_>]) -> St
             });
         let mut states = String::new();
         for (index, state) in free {
-            let value = step.value(state.node);
+            let value = listed(step.value(state.node), model.sort(state.node))?;
             assigned(
                 &mut states,
                 index,
-                value,
+                &value,
                 &format!("{}#{number}", state.name),
             );
         }
@@ -222,12 +264,28 @@ pub(crate) fn text(model: &Model, property: &str, steps: &[Evaluator<'_>]) -> St
         let _ = writeln!(text, "@{number}");
         for (index, (node, name)) in model.inputs().iter().enumerate() {
             debug_assert!(matches!(model.nodes()[node.index()].0, Node::Input(_)));
-            let value = step.value(*node);
-            assigned(&mut text, index, value, &format!("{name}@{number}"));
+            let value = listed(step.value(*node), model.sort(*node))?;
+            assigned(&mut text, index, &value, &format!("{name}@{number}"));
         }
     }
     text.push_str(".\n");
-    text
+    Some(text)
+}
+
+/// A value of which what is not listed is zero, if that is no longer than a list should be.
+fn listed(value: &Value, sort: Sort) -> Option<Cow<'_, Value>> {
+    match (value, sort) {
+        (Value::Array(rest, some), Sort::Array(index, element)) if rest.0.contains(&true) => {
+            let all = (0..1_u128 << index.min(LISTED + 1)).map(|at| Word::from_number(at, index));
+            let held = |at: Word| {
+                let word = some.get(&at).unwrap_or(rest).clone();
+                (at, word)
+            };
+            (index <= LISTED)
+                .then(|| Cow::Owned(Value::Array(Word::zero(element), all.map(held).collect())))
+        }
+        _ => Some(Cow::Borrowed(value)),
+    }
 }
 
 fn assigned(text: &mut String, index: usize, value: &Value, name: &str) {

@@ -451,3 +451,97 @@ fn memories_that_may_be_anything_are_equal_where_a_constraint_says_so() {
     assert_eq!(found.verdict, Verdict::Holds, "{}", found.because);
     assert!(certified(&mut *model, &found.evidence.unwrap()).is_ok());
 }
+
+/// A memory of 2⁴⁰ bytes that may hold anything, and one that holds the same byte everywhere.
+const FILLED: &str = "1 sort bitvec 1\n2 sort bitvec 40\n3 sort bitvec 8\n4 sort array 2 3\n5 state 4 any\n\
+    6 constd 3 7\n7 state 4 sevens\n8 init 4 7 6\n9 next 4 5 5\n10 next 4 7 7\n11 eq 1 5 7\n12 bad 11\n";
+
+#[test]
+fn a_memory_that_may_hold_anything_may_be_filled_with_a_word() {
+    let mut model = open(FILLED);
+    let found = answer(&mut *model);
+    assert_eq!(found.verdict, Verdict::Violated, "{}", found.because);
+    let run = found.evidence.unwrap();
+    assert_eq!(run.kind, WORD_RUN);
+    assert!(certified(&mut *model, &run).is_ok());
+    // So many elements are no list.
+    assert!(found.details.iter().all(|(name, _)| name != "witness"));
+    assert_eq!(found.notes.len(), 1);
+    // Filled with another word, or not.
+    let steps = run.body["steps"][0].as_object().unwrap();
+    let place = steps.keys().next().unwrap();
+    for any in ["[\"01000000\", []]", "[]", "[\"1110000\", []]"] {
+        let mut forged = run.clone();
+        forged.body["steps"][0][place] = serde_json::from_str(any).unwrap();
+        assert!(certified(&mut *model, &forged).is_err(), "{any}");
+    }
+    // A second word at some index, and one that all hold and some does not.
+    let at = "13 input 2 at\n14 read 3 5 13\n15 neq 1 14 6\n16 and 1 11 15\n17 bad 16\n";
+    let found = answer(&mut *open(&FILLED.replace("12 bad 11\n", at)));
+    assert_eq!(found.verdict, Verdict::Holds, "{}", found.because);
+    let other = "13 one 3\n14 state 4 ones\n15 init 4 14 13\n16 next 4 14 14\n17 eq 1 5 14\n18 and 1 11 17\n\
+        19 bad 18\n";
+    let mut both = open(&FILLED.replace("12 bad 11\n", other));
+    let found = answer(&mut *both);
+    assert_eq!(found.verdict, Verdict::Holds, "{}", found.because);
+    assert!(certified(&mut *both, &found.evidence.unwrap()).is_ok());
+    // Three memories that are equal, with one byte that was written: the last one may be anything, too.
+    let three = "13 state 4 third\n14 next 4 13 13\n15 input 2 at\n16 zero 3\n17 write 4 7 15 16\n\
+        18 eq 1 13 17\n19 eq 1 5 13\n20 and 1 18 19\n21 neq 1 5 7\n22 and 1 20 21\n23 bad 22\n";
+    let mut model = open(&FILLED.replace("11 eq 1 5 7\n12 bad 11\n", three));
+    let found = answer(&mut *model);
+    assert_eq!(found.verdict, Verdict::Violated, "{}", found.because);
+    assert!(certified(&mut *model, &found.evidence.unwrap()).is_ok());
+}
+
+#[test]
+fn a_small_memory_that_is_filled_is_listed_in_the_witness() {
+    let model = FILLED.replace("bitvec 40", "bitvec 16");
+    let model = model.replace(
+        "12 bad 11",
+        "12 state 4 copy\n13 next 4 12 12\n14 eq 1 5 12\n15 and 1 11 14\n16 bad 15",
+    );
+    let mut opened = open(&model);
+    let found = answer(&mut *opened);
+    assert_eq!(found.verdict, Verdict::Violated, "{}", found.because);
+    let witness = found.details.iter().find(|(name, _)| name == "witness");
+    let text = witness.unwrap().1.as_str().unwrap();
+    assert!(text.lines().count() > 2 * 65_536);
+    let (property, foreign) = opened.foreign_evidence(text).unwrap().unwrap();
+    assert_eq!(property, "b0");
+    assert!(certified(&mut *opened, &foreign).is_ok());
+}
+
+#[test]
+fn a_proof_about_large_arrays_for_want_of_runs_is_said_to_be_one() {
+    // What is read twice must differ: there is no such state. What is read at two places may.
+    let text = |other: &str| {
+        format!(
+            "1 sort bitvec 1\n2 sort bitvec 40\n3 sort bitvec 8\n4 sort array 2 3\n5 state 4 any\n\
+             6 input 2 at\n7 input 2 beside\n8 read 3 5 6\n9 read 3 5 {other}\n10 neq 1 8 9\n\
+             11 constraint 10\n12 zero 1\n13 bad 12\n"
+        )
+    };
+    let found = answer(&mut *open(&text("6")));
+    assert_eq!(found.verdict, Verdict::Holds, "{}", found.because);
+    assert!(found.vacuous && found.details.contains(&("vacuous".to_owned(), true.into())));
+    let found = answer(&mut *open(&text("7")));
+    assert_eq!(found.verdict, Verdict::Holds, "{}", found.because);
+    assert!(!found.vacuous);
+}
+
+#[test]
+fn witnesses_of_justice_wait_for_states_on_which_nothing_depends() {
+    let text = "1 sort bitvec 1\n2 sort bitvec 2\n3 state 2 count\n4 zero 2\n5 init 2 3 4\n6 inc 2 3\n\
+        7 next 2 3 6\n8 state 1 late\n9 one 1\n10 next 1 8 9\n11 justice 1 9\n";
+    let mut model = open(text);
+    let found = answer(&mut *model);
+    assert_eq!(found.verdict, Verdict::Violated);
+    assert!(certified_of(&mut *model, "j0", &found.evidence.unwrap()).is_ok());
+    // One step, four for the counter, and the late state is on from the second one on.
+    let own = found.details.iter().find(|(name, _)| name == "witness");
+    let own = own.unwrap().1.as_str().unwrap();
+    assert!(own.contains("@4\n") && !own.contains("@5\n"), "{own}");
+    let (property, foreign) = model.foreign_evidence(own).unwrap().unwrap();
+    assert!(certified_of(&mut *model, &property, &foreign).is_ok());
+}

@@ -181,8 +181,8 @@ impl Violation {
         let Err((_, Problem::Causality(waits))) = &self.outcome else {
             return None;
         };
-        let text = format!("{} instants", self.events.len());
-        let mut mistake = abstraction.compiled.causality(source, run, &text);
+        let instant = self.events.len().saturating_sub(1);
+        let mut mistake = abstraction.compiled.causality(source, run, instant);
         if mistake.labels.is_empty() {
             for (span, text) in waits {
                 mistake = mistake.at(source, *span, text.clone());

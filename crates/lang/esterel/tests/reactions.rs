@@ -134,6 +134,12 @@ fn what_is_not_constructive_is_refused() {
             panic!("{} was checked", trial.name);
         };
         assert_eq!(mistakes[0].code, "causality", "{}", trial.name);
+        // Which instant it is, from 0 on: all of these are stuck at once or in the next one.
+        let instant = &mistakes[0].notes[0];
+        assert!(
+            ["in instant 0", "in instant 1"].contains(&&**instant),
+            "{instant}"
+        );
         let instants = vec![
             ("tick", Vec::new()),
             ("tick", Vec::new()),

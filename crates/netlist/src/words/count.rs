@@ -55,6 +55,22 @@ impl Model {
         Some(counted)
     }
 
+    /// The model with one question: a signal that is always on is never so only where the constraints leave
+    /// no run. Nothing where there are no constraints.
+    pub fn any_step(&self) -> Option<Model> {
+        let span = self.constraints.first()?.span;
+        let mut asked = self.clone();
+        asked.justice.clear();
+        asked.fairness.clear();
+        let signal = asked.push(Node::Constant(Word::bit(true)));
+        asked.bad = vec![Asked {
+            signal,
+            name: None,
+            span,
+        }];
+        Some(asked)
+    }
+
     /// Adds a node of one bit.
     fn push(&mut self, node: Node) -> Operand {
         self.nodes.push((node, Sort::Bits(1)));

@@ -50,6 +50,8 @@ pub enum Chosen {
     Word(Bits),
     /// An array: indices with their elements; all others are zero.
     Array(Vec<(Bits, Bits)>),
+    /// An array: what all elements are but those of some indices, and these.
+    Filled(Bits, Vec<(Bits, Bits)>),
 }
 
 /// A run of a model in words: what was chosen in each step, by the place of the node. What is not
@@ -126,11 +128,15 @@ fn value(chosen: &Chosen, sort: Sort) -> Option<Value> {
         |bits: &Bits, width: u32| (bits.0.len() == width as usize).then(|| Word(bits.0.clone()));
     match (chosen, sort) {
         (Chosen::Word(bits), Sort::Bits(width)) => Some(Value::Word(word(bits, width)?)),
-        (Chosen::Array(some), Sort::Array(index, element)) => {
+        (Chosen::Array(some) | Chosen::Filled(_, some), Sort::Array(index, element)) => {
+            let rest = match chosen {
+                Chosen::Filled(rest, _) => word(rest, element)?,
+                _ => Word::zero(element),
+            };
             let some = some.iter();
             let pairs = some.map(|(at, held)| Some((word(at, index)?, word(held, element)?)));
             let named: Option<BTreeMap<Word, Word>> = pairs.collect();
-            Some(Value::Array(Word::zero(element), named?))
+            Some(Value::Array(rest, named?))
         }
         _ => None,
     }

@@ -64,7 +64,7 @@ impl Compiled {
     }
 
     /// A run that ends where a wire is undefined, as a mistake in the source.
-    pub(crate) fn causality(&self, source: &Source, run: &Run, events: &str) -> Diagnostic {
+    pub(crate) fn causality(&self, source: &Source, run: &Run, instant: usize) -> Diagnostic {
         let mut mistake = Diagnostic::error("causality", "the program is not constructive");
         let states = run.states(&self.circuit);
         let told = states
@@ -75,7 +75,7 @@ impl Compiled {
             mistake = mistake.at(source, span, text);
         }
         mistake
-            .note(format!("after {events}"))
+            .note(format!("in instant {instant}"))
             .note("each of these waits for the next, and the last for the first")
             .help("put a `pause` between, or use `pre`")
     }
