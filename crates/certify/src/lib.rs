@@ -65,7 +65,7 @@ pub use recomputed::{Enclosed, Limited, Moment, recompute};
 #[cfg(feature = "states")]
 pub use states::StatesQuestion;
 #[cfg(feature = "chances")]
-pub use together::{Paid, Pay, certify_ceiling, certify_way};
+pub use together::{Paid, Pay, certify_ceiling, certify_ceiling_of_finite, certify_way};
 #[cfg(feature = "trees")]
 pub use trees::{TreeProblem, TreeStep, certify_trees};
 #[cfg(feature = "words")]

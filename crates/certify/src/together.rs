@@ -14,6 +14,10 @@
 //! on average by at least what was earned. Sums of both are therefore not more than the first `v`,
 //! whatever was chosen, also by chance or by what happened before.
 //!
+//! Where only ways count that spend no more than some finite amount on average, `t` may fall short of that by
+//! what a choice spends: then there are no more than that many steps more in which the run stands where it is
+//! settled at more than `v`, and the rest stays as it is.
+//!
 //! That one way to choose is paid at least `v` follows from the same turned round, for the choices that
 //! the evidence names and the states that these lead to. All that is earned must be of one sign there,
 //! so that what is earned in all is a limit of sums that only grow or only fall.
@@ -62,14 +66,30 @@ pub fn certify_ceiling(
     paid: &Paid,
     budget: &Budget,
 ) -> Result<(), Rejection> {
+    let nothing = vec![whole(0); model.choices()];
+    certify_ceiling_of_finite(model, pay, paid, &nothing, budget)
+}
+
+/// The same of those ways alone that spend a finite amount on average, by what each choice spends.
+pub fn certify_ceiling_of_finite(
+    model: &Markov,
+    pay: &Pay,
+    paid: &Paid,
+    spent: &[Rational],
+    budget: &Budget,
+) -> Result<(), Rejection> {
     fits(model, pay, paid)?;
+    if spent.len() != model.choices() || spent.iter().any(|one| *one < whole(0)) {
+        return Err(Rejection::wrong("what is spent is missing or negative"));
+    }
     for state in 0..model.states() {
         for choice in model.choices_of(StateId::from_index(state)) {
             budget.charge(1)?;
             let (value, steps) = after(model, choice.index(), paid)?;
             let over = pay.settled[state] > paid.values[state];
+            let needed = steps + whole(i64::from(over)) - &spent[choice.index()];
             let kept = paid.values[state] >= &pay.earned[choice.index()] + value
-                && paid.steps[state] >= steps + whole(i64::from(over));
+                && paid.steps[state] >= needed;
             if !kept {
                 return Err(Rejection::wrong(format!(
                     "a choice in state {state} may be paid more than the evidence says"
@@ -231,6 +251,23 @@ mod tests {
         for steps in [[0.0; 3], [5.0, 0.0, 0.0], [1e300, 0.0, 0.0]] {
             assert!(!ceiling(&first, [0.5, 0.0, 0.0], steps));
         }
+    }
+
+    /// Who stays for ever is settled at one; if that is spent for, only who goes counts.
+    #[test]
+    fn who_spends_without_an_end_does_not_count() {
+        let first = pay([0; 4], [1, 0, 0]);
+        let kept = |spent: [i64; 4], values: [f64; 3], steps: [f64; 3]| {
+            let paid = Paid::new(&values, &steps).expect("numbers");
+            let spent = spent.map(whole);
+            let budget = Budget::unlimited();
+            certify_ceiling_of_finite(&process(), &first, &paid, &spent, &budget).is_ok()
+        };
+        assert!(kept([1, 0, 0, 0], [0.0; 3], [1.0, 0.0, 0.0]));
+        assert!(!kept([0, 1, 0, 0], [0.0; 3], [1.0, 0.0, 0.0]));
+        // Who goes takes a step where it is settled at more, too.
+        assert!(!kept([1, 0, 0, 0], [0.0; 3], [0.5, 0.0, 0.0]));
+        assert!(!kept([1, 0, 0, -1], [0.0; 3], [1.0, 0.0, 0.0]));
     }
 
     #[test]

@@ -8,6 +8,7 @@
 mod average;
 mod elimination;
 mod program;
+mod quotient;
 mod several;
 
 use std::collections::BTreeMap;

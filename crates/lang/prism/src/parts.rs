@@ -44,6 +44,8 @@ pub(crate) enum Kept {
     Fractions(fractions::Written),
     /// Several objectives with fractions.
     Exactly(together::Written),
+    /// That earning never comes to an end, from all initial states.
+    Endless,
     /// Something was found that cannot be shown.
     Unshown,
 }
@@ -103,6 +105,8 @@ pub(crate) enum Part {
     Several(together::Written),
     /// The number of each state as a fraction, where a bound is met exactly.
     Fractions(fractions::Written),
+    /// Nothing: where one can earn again and again without an end is found out once more.
+    Endless,
 }
 
 #[derive(Debug, Serialize, Deserialize)]
@@ -130,6 +134,7 @@ pub(crate) fn write(
         Kept::Turn(turn) => Some(Part::Turn(*turn)),
         Kept::Fractions(written) => Some(Part::Fractions(written.clone())),
         Kept::Exactly(written) => Some(Part::Several(written.clone())),
+        Kept::Endless => Some(Part::Endless),
         Kept::Unshown => None,
         Kept::Several(wanted, width) => {
             together::written(wanted, *width, built, budget).map(Part::Several)

@@ -420,3 +420,103 @@ fn evidence_against_bounds_that_are_just_missed_shows_no_more() {
         assert!(accepted.is_err(), "{weights:?}");
     }
 }
+
+/// One may go to and fro for a cost each, gamble for `s=1` half of the way, leave, or fall into a trap that
+/// costs something for ever.
+const ROUNDS: &str = "mdp
+module m
+  s : [0..4] init 0;
+  [walk] s=0 -> (s'=3);
+  [back] s=3 -> (s'=0);
+  [risk] s=3 -> 0.5:(s'=1) + 0.5:(s'=2);
+  [leave] s=0 -> (s'=2);
+  [trap] s=0 -> (s'=4);
+  [] s=1 | s=2 | s=4 -> true;
+endmodule
+rewards \"cost\"
+  [walk] true : 1;
+  [back] true : 1;
+  s=4 : 2;
+endrewards
+";
+
+/// By hand: to gamble costs one and succeeds half of the time; nothing else is of use.
+#[test]
+fn what_can_cost_something_again_and_again_may_still_be_small() {
+    for (property, expected) in [
+        ("multi(R{\"cost\"}min=? [ C ], P>=0.3 [ F s=1 ])", 0.6),
+        ("multi(Pmax=? [ F s=1 ], R{\"cost\"}<=0.5 [ C ])", 0.25),
+        ("multi(Pmax=? [ F s=1 ], R{\"cost\"}<=7 [ C ])", 0.5),
+        ("multi(Pmin=? [ F s=2 ], R{\"cost\"}<=0.5 [ C ])", 0.75),
+        ("multi(R{\"cost\"}min=? [ C ])", 0.0),
+        (
+            "multi(R{\"cost\"}min=? [ F s=1|s=2 ], P>=0.1 [ F s=1 ])",
+            0.2,
+        ),
+    ] {
+        let value = certified(ROUNDS, property).value.expect(property);
+        assert!(
+            value.lower <= expected && expected <= value.upper,
+            "{property} {value:?}"
+        );
+        assert!(value.upper - value.lower < 1e-6, "{property} {value:?}");
+    }
+    for (property, verdict) in [
+        (
+            "multi(P>=0.5 [ F s=1 ], R{\"cost\"}<=1 [ C ])",
+            Verdict::Holds,
+        ),
+        (
+            "multi(P>=0.5 [ F s=1 ], R{\"cost\"}<1 [ C ])",
+            Verdict::Violated,
+        ),
+        (
+            "multi(P>=0.4 [ F s=1 ], R{\"cost\"}<=0.79 [ C ])",
+            Verdict::Violated,
+        ),
+        (
+            "multi(P>=0.01 [ F s=4 ], R{\"cost\"}<=1000 [ C ])",
+            Verdict::Violated,
+        ),
+        (
+            "multi(P>=0.3 [ F s=1 ], P>=0.3 [ F s=2 ], R{\"cost\"}<=0.6 [ C ])",
+            Verdict::Holds,
+        ),
+    ] {
+        assert_eq!(certified(ROUNDS, property).verdict, verdict, "{property}");
+    }
+}
+
+/// Sums that only those do not exceed who spend a finite amount are about costs that are asked about.
+#[test]
+fn patience_is_for_what_is_spent() {
+    let property = "multi(P>=0.01 [ F s=4 ], R{\"cost\"}<=1000 [ C ])";
+    let evidence = certified(ROUNDS, property).evidence.expect("evidence");
+    let part = |body: &serde_json::Value| body["parts"][0]["several"]["ceilings"][0].clone();
+    assert!(part(&evidence.body).get("patience").is_some());
+    let free = ROUNDS.replace("s=4 : 2", "s=4 : 0");
+    let refused = |model: &str, change: &dyn Fn(&mut serde_json::Value)| {
+        let mut forged = evidence.clone();
+        change(&mut forged.body["parts"][0]["several"]["ceilings"][0]);
+        let mut opened = opened(model, property);
+        let asked = opened.property("p").expect("a property");
+        let found = opened.certify(&forged, &asked, &Budget::unlimited());
+        found.is_err()
+    };
+    assert!(!refused(ROUNDS, &|_| {}));
+    // Where the trap costs nothing one may fall into it.
+    assert!(refused(&free, &|_| {}));
+    assert!(refused(ROUNDS, &|one| one["patience"] = "-1".into()));
+    assert!(refused(ROUNDS, &|one| one["patience"] = "0".into()));
+    assert!(refused(ROUNDS, &|one| {
+        one.as_object_mut().expect("an object").remove("patience");
+    }));
+}
+
+/// No chance is more than one.
+#[test]
+fn chances_beside_others_are_no_more_than_one() {
+    let answer = asked("multi(Pmax=? [ F s>0 ], R{\"cost\"}<=5 [ C ])");
+    let value = answer.value.expect("a number");
+    assert!(value.lower > 0.999 && value.upper <= 1.0, "{value:?}");
+}

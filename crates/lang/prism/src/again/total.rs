@@ -21,9 +21,15 @@ impl Again<'_> {
             let goal = &self.for_nothing(naive)?;
             return self.shown(naive, &Chances::Earning { earned, goal }, least);
         }
-        let next = matches!(self.parts.borrow().front(), Some(Part::Several(_)));
-        if self.instance.kind == Kind::Mdp && next {
-            return self.total_from_start(naive);
+        if self.instance.kind == Kind::Mdp {
+            let next = |is: fn(&Part) -> bool| self.parts.borrow().front().is_some_and(is);
+            if next(|part| matches!(part, Part::Several(_))) {
+                return self.total_from_start(naive);
+            }
+            if next(|part| matches!(part, Part::Endless)) {
+                self.part()?;
+                return self.endless(naive);
+            }
         }
         let model = &naive.model;
         let earns = |state: &usize| {
@@ -71,6 +77,63 @@ impl Again<'_> {
             (found.0[start.index()], found.1[start.index()]) = (below(&low), above(&high));
         }
         Ok(found)
+    }
+
+    /// Infinity where one can come to a state from which one can earn again and again for ever; nothing is
+    /// known elsewhere.
+    ///
+    /// The greatest set from each state of which choices that stay in it can lead to one that earns and
+    /// stays in it, too: whoever heads for such a choice makes it, surely, and then again.
+    fn endless(&self, naive: &Naive) -> Result<Numbers, Rejection> {
+        let model = &naive.model;
+        let mut left = self.all();
+        loop {
+            let staying = |state: usize| {
+                let choices = model.choices_of(StateId::from_index(state));
+                choices.filter(|&choice| {
+                    let mut targets = model.targets[model.branches_of(choice)].iter();
+                    targets.all(|to| left.contains(to.index()))
+                })
+            };
+            let mut found = Bits::with_capacity(self.states());
+            let earns = |state: &usize| {
+                staying(*state).any(|choice| naive.earned[choice.index()] > whole(0))
+            };
+            found.extend(left.ones().filter(earns));
+            loop {
+                self.budget.charge(self.states() as u64 + 1)?;
+                let leads = |state: &usize| {
+                    staying(*state).any(|choice| {
+                        let mut targets = model.targets[model.branches_of(choice)].iter();
+                        targets.any(|to| found.contains(to.index()))
+                    })
+                };
+                let more = left.ones().filter(|state| !found.contains(*state));
+                let more: Vec<usize> = more.filter(leads).collect();
+                if more.is_empty() {
+                    break;
+                }
+                found.extend(more);
+            }
+            if found == left {
+                break;
+            }
+            left = found;
+        }
+        let from = self.grown(true, &self.all(), &left)?;
+        let mut initial = model.initial.iter();
+        if !initial.all(|state| from.contains(state.index())) {
+            return Err(Rejection::wrong("earning may come to an end"));
+        }
+        let of = |state: usize| {
+            if from.contains(state) {
+                f64::INFINITY
+            } else {
+                0.0
+            }
+        };
+        let low = (0..self.states()).map(of).collect();
+        Ok((low, vec![f64::INFINITY; self.states()]))
     }
 
     /// The greatest set of states in which choices that earn nothing can stay for ever.

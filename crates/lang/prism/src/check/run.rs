@@ -269,13 +269,13 @@ fn evidence(
         }
         _ => {}
     }
-    // What is shown of the initial state alone says nothing inside of other formulas.
+    // What is shown of the initial states alone says nothing inside of other formulas.
     let alone = match &tree.node {
         Node::Multi(_) => true,
         Node::Chance(chance) => matches!(chance.body, Body::Total),
         _ => false,
     };
-    let several = |one: &Kept| matches!(one, Kept::Several(..) | Kept::Exactly(..));
+    let several = |one: &Kept| matches!(one, Kept::Several(..) | Kept::Exactly(..) | Kept::Endless);
     if !alone && kept.iter().any(several) {
         return None;
     }

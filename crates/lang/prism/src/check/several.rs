@@ -33,9 +33,10 @@ impl Checker<'_> {
         let wanted: Vec<(Wanted, bool)> = wanted.collect::<Result<_, _>>()?;
         let (mut wanted, opposite): (Vec<Wanted>, Vec<bool>) = wanted.into_iter().unzip();
         self.surely(&mut wanted, span)?;
-        // What `G` is worth is what its opposite leaves.
+        // What `G` is worth is what its opposite leaves, and no chance is more than one.
         let told = |number: usize, low: f64, high: f64| match opposite[number] {
             true => (down(1.0 - high).max(0.0), up(1.0 - low).min(1.0)),
+            false if is_chance(&parts[number]) => (low.clamp(0.0, 1.0), high.clamp(0.0, 1.0)),
             false => (low, high),
         };
         let found = |value: Answered, table: Option<Table>| Found {
@@ -279,6 +280,11 @@ impl Checker<'_> {
         let small = matches!(join, Join::Less | Join::AtMost);
         Ok(wanted(small, Some((limit, strictly))))
     }
+}
+
+/// Whether it is the probability of a path.
+fn is_chance(part: &Tree) -> bool {
+    matches!(&part.node, Node::Chance(chance) if chance.asks == Asks::Probability)
 }
 
 /// Whether as much as possible is wanted, not a bound.

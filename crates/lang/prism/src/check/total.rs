@@ -12,7 +12,8 @@ use crate::together::Wanted;
 
 impl Checker<'_> {
     /// All that is ever earned. Where every way to choose comes to an end of earning, the greatest is
-    /// what is earned until then. Otherwise it is shown from one initial state, as an objective is.
+    /// what is earned until then. Otherwise it is shown from one initial state, as an objective is, unless
+    /// it has no end from any of them.
     pub(super) fn total(&self, rewards: &Rewards, best: Best) -> Result<Values, Trouble> {
         let (analysis, budget) = (self.analysis, self.budget);
         if self.built.model.kind != Kind::Mdp || best == Best::Least {
@@ -25,9 +26,15 @@ impl Checker<'_> {
             return Ok(self.keep(until));
         }
         let values = analysis.reward_total(rewards, best, budget)?;
+        let initial = &self.built.model.initial;
+        let endless = |start: &StateId| values.lower[start.index()] == f64::INFINITY;
+        if initial.iter().all(endless) {
+            self.kept.borrow_mut().push(Kept::Endless);
+            return Ok(values);
+        }
         let all = &self.built.rewards;
         let number = all.iter().position(|one| std::ptr::eq(one, rewards));
-        let kept = match (number, &self.built.model.initial[..]) {
+        let kept = match (number, &initial[..]) {
             (Some(number), &[start]) if values.upper[start.index()].is_finite() => {
                 let wanted = Wanted {
                     of: Of::Reward(Earned {

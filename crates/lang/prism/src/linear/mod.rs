@@ -17,5 +17,5 @@ mod spoken;
 
 pub(crate) use joint::{Joint, Said, joint};
 pub(crate) use prefix::prefixed;
-pub(crate) use product::{components, product};
+pub(crate) use product::{components, components_of, product};
 pub(crate) use spoken::spoken;

@@ -171,6 +171,16 @@ pub(crate) fn components(
     left_out: &Bits,
     budget: &Budget,
 ) -> Result<(Vec<u32>, Bits), Rejection> {
+    components_of(model, left_out, &|_| true, budget)
+}
+
+/// The same by some choices alone.
+pub(crate) fn components_of(
+    model: &Markov,
+    left_out: &Bits,
+    counts: &dyn Fn(usize) -> bool,
+    budget: &Budget,
+) -> Result<(Vec<u32>, Bits), Rejection> {
     let states = model.states();
     let mut part: Vec<u32> = (0..states)
         .map(|state| u32::from(left_out.contains(state)))
@@ -191,7 +201,7 @@ pub(crate) fn components(
         let mut dead = Vec::new();
         for state in alive.ones() {
             for choice in model.choices_of(StateId::from_index(state)) {
-                if stays(choice.index(), state, &alive, &part) {
+                if counts(choice.index()) && stays(choice.index(), state, &alive, &part) {
                     let targets = &model.targets[model.branches_of(choice)];
                     next[state].extend(targets.iter().map(|to| to.number()));
                 }

@@ -1,6 +1,6 @@
 //! How it is written what several objectives are worth, and how that is checked.
 
-use quotient_certify::{Paid, Pay, certify_ceiling, certify_way};
+use quotient_certify::{Paid, Pay, certify_ceiling_of_finite, certify_way};
 use quotient_core::{Budget, Rejection};
 use quotient_markov::{Markov, Rational, exactly, whole};
 use quotient_probability::Shown;
@@ -57,6 +57,10 @@ struct Ceiling {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     most: Vec<String>,
     steps: String,
+    /// How many steps more may be made for what is spent, where only ways count that spend no more than
+    /// some finite amount; nothing where all ways do.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    patience: Option<Number>,
 }
 
 pub(super) fn as_written(shown: &Shown, states: usize) -> Written {
@@ -79,6 +83,7 @@ pub(super) fn as_written(shown: &Shown, states: usize) -> Written {
         values: line(&ceiling.values),
         most: ceiling.most.iter().map(line).collect(),
         steps: line(&ceiling.steps),
+        patience: None,
     };
     Written {
         states,
@@ -121,6 +126,8 @@ pub(crate) struct ExactCeiling {
     pub(crate) weights: Vec<Rational>,
     pub(crate) values: Vec<Rational>,
     pub(crate) steps: Vec<Rational>,
+    /// How many steps more may be made for what is spent.
+    pub(crate) patience: Rational,
 }
 
 /// No more letters than this are written for all fractions together.
@@ -148,6 +155,7 @@ impl Written {
             values: line(&ceiling.values),
             most: Vec::new(),
             steps: line(&ceiling.steps),
+            patience: (!ceiling.patience.is_zero()).then(|| number(&ceiling.patience)),
         };
         let written = Written {
             states,
@@ -237,6 +245,10 @@ impl Written {
             return Err(Rejection::wrong("the pairs are not in order"));
         }
         let mut gap = whole(0);
+        // A pair that costs infinitely much may still have the most of the other.
+        if ceilings.iter().any(|one| one.patience.is_some()) {
+            return Err(Rejection::wrong("a sum is about some ways alone"));
+        }
         for (number, ceiling) in ceilings.iter().enumerate() {
             let (weights, value) = ceiling.shown(model, payments, budget)?;
             let fits = match number {
@@ -360,8 +372,26 @@ impl Ceiling {
             let values = paid.values.iter_mut().zip(&most);
             values.for_each(|(value, most)| *value -= weight * most);
         }
-        certify_ceiling(model, &sum, &paid, budget)?;
+        let spent = self.spent(model, payments)?;
+        certify_ceiling_of_finite(model, &sum, &paid, &spent, budget)?;
         Ok((weights, paid.values[0].clone()))
+    }
+
+    /// By how much steps may be exceeded for what each choice spends. Whoever spends infinitely much on
+    /// average keeps no bound on that, and is not best where it is to be small.
+    fn spent(&self, model: &Markov, payments: &[Payment]) -> Result<Vec<Rational>, Rejection> {
+        let mut spent = vec![whole(0); model.choices()];
+        let Some(patience) = &self.patience else {
+            return Ok(spent);
+        };
+        let patience = patience.exact().filter(|patience| *patience > whole(0));
+        let patience = patience.ok_or_else(|| Rejection::wrong("no patience is told"))?;
+        for payment in payments.iter().filter(|one| one.negative) {
+            for (sum, earned) in spent.iter_mut().zip(&payment.pay.earned) {
+                *sum -= &patience * earned;
+            }
+        }
+        Ok(spent)
     }
 }
 

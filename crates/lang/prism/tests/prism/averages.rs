@@ -249,6 +249,46 @@ fn the_most_of_all_is_shown_where_one_may_wait_for_nothing() {
     assert!(answer.remove(0).evidence.is_none());
 }
 
+/// One may come to where one can earn again and again, or go elsewhere.
+const AGAIN: &str = "mdp
+module m
+  x : [0..4] init 0;
+  [a] x=0 -> 0.5:(x'=1) + 0.5:(x'=3);
+  [b] x=1 -> 0.5:(x'=2) + 0.5:(x'=1);
+  [c] x=2 -> (x'=1);
+  [out] x=2 -> (x'=3);
+  [end] x=3 -> (x'=4);
+  [] x=4 -> true;
+endmodule
+rewards \"r\" [c] true : 0.25; [end] true : 1; endrewards";
+
+#[test]
+fn what_is_earned_without_an_end_is_shown() {
+    let infinite = "R{\"r\"}max=? [ C ]";
+    let once = AGAIN.replace("[c] true : 0.25", "[a] true : 0.25");
+    for (property, holds) in [
+        (infinite, true),
+        ("R{\"r\"}max>=7 [ C ]", true),
+        ("R{\"r\"}max<=7 [ C ]", false),
+    ] {
+        let mut answer = answers(AGAIN, &Asked::property(property)).expect("an answer");
+        let evidence = answer.remove(0).evidence.expect(property);
+        assert_eq!(evidence.claim == quotient_core::Claim::Holds, holds);
+        certify(AGAIN, property, &evidence).expect(property);
+        // It says nothing of what is earned but once, of the least, or with another part beside it.
+        assert!(certify(&once, property, &evidence).is_err());
+        assert!(certify(AGAIN, &property.replace("max", "min"), &evidence).is_err());
+        let mut twice = evidence.clone();
+        let parts = twice.body["parts"].as_array_mut().expect("parts");
+        parts.push(parts[0].clone());
+        assert!(certify(AGAIN, property, &twice).is_err());
+    }
+    // Of other states it says nothing.
+    let all = format!("filter(max, {infinite}, true)");
+    let mut answer = answers(AGAIN, &Asked::property(&all)).expect("an answer");
+    assert!(answer.remove(0).evidence.is_none());
+}
+
 /// Where steps without delay go on for ever no time passes, and nothing has a share of it.
 #[test]
 fn there_is_no_average_where_time_stops() {
