@@ -9,7 +9,7 @@ use serde_json::json;
 use crate::check::{Checker, TOO_MANY, Task};
 use crate::diagram_time::over_time;
 use crate::evidence::{self, Bound, DIAGRAM, SETS};
-use crate::examination::Sharing;
+use crate::examination::{Sharing, in_words};
 use crate::formula::{Formula, Question};
 use crate::found::Found;
 use crate::net::Net;
@@ -405,9 +405,7 @@ impl Markings<'_> {
             upper: about,
             exact: Some(markings.to_string()),
         });
-        answer.because = format!(
-            "{markings} markings and {steps} steps; at most {most_in_place} tokens in a place and {most_in_marking} in all"
-        );
+        answer.because = in_words(&markings, &steps, most_in_place, most_in_marking);
         let number = |number: String| match number.parse::<u64>() {
             Ok(small) => json!(small),
             Err(_) => json!(number),

@@ -296,6 +296,17 @@ pub(crate) fn count(
     }
 }
 
+/// How many markings and steps there are, and tokens at most.
+pub(crate) fn in_words(markings: &str, steps: &str, in_place: i128, in_marking: i128) -> String {
+    let some = |number: &str, thing: &str| {
+        let plural = if number == "1" { "" } else { "s" };
+        format!("{number} {thing}{plural}")
+    };
+    let (markings, steps) = (some(markings, "marking"), some(steps, "step"));
+    let tokens = some(&in_place.to_string(), "token");
+    format!("{markings} and {steps}; at most {tokens} in a place and {in_marking} in all")
+}
+
 fn counted(name: &str, size: Size) -> Answer {
     let mut answer = Answer::new(name, Verdict::Holds).by("search");
     let exact = size.markings as f64;
@@ -305,9 +316,11 @@ fn counted(name: &str, size: Size) -> Answer {
         upper: exact,
         exact: Some(size.markings.to_string()),
     });
-    answer.because = format!(
-        "{} markings and {} steps; at most {} tokens in a place and {} in all",
-        size.markings, size.steps, size.most_in_place, size.most_in_marking
+    answer.because = in_words(
+        &size.markings.to_string(),
+        &size.steps.to_string(),
+        size.most_in_place.into(),
+        size.most_in_marking.into(),
     );
     for (name, number) in [
         ("markings", size.markings),

@@ -22,6 +22,7 @@ mod constant;
 mod cover;
 #[cfg(test)]
 mod cover_tests;
+mod dead;
 mod detour;
 #[cfg(test)]
 mod detour_tests;

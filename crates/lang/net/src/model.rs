@@ -6,11 +6,15 @@ use quotient_language::{Answer, Ask, Doubt, Model, Property, Settings, Shown, Si
 
 use crate::asked;
 use crate::certify;
+use crate::dead;
 use crate::fair;
 use crate::net::{Net, Place};
 use crate::properties::Asked;
 use crate::walk::Walk;
 use crate::{check, show};
+
+/// Transitions that never fire and are named one by one.
+const MOST_DEAD: usize = 10;
 
 /// A net with its questions.
 pub(crate) struct NetModel {
@@ -103,7 +107,7 @@ impl Model for NetModel {
         certify::certify(&self.net, &asked.name, &asked.question, evidence, budget)
     }
 
-    fn doubts(&mut self, _: &Context) -> Result<Vec<Doubt>, Trouble> {
+    fn doubts(&mut self, cx: &Context) -> Result<Vec<Doubt>, Trouble> {
         let mut used = vec![false; self.net.places.len()];
         for transition in &self.net.transitions {
             for guard in &transition.guard {
@@ -137,10 +141,28 @@ impl Model for NetModel {
             );
             Doubt::new("dead-step", message)
         });
-        Ok(unused
+        let mut doubts: Vec<Doubt> = unused
             .map(|(place, _)| doubt(&place.label))
             .chain(never)
-            .collect())
+            .collect();
+        let dead = dead::never_fire(&self.net, &cx.budget)?;
+        let wholes = self.net.wholes().into_iter();
+        let dead: Vec<_> = wholes
+            .filter(|(_, _, parts)| {
+                !parts.is_empty() && dead[parts.clone()].iter().all(|dead| *dead)
+            })
+            .collect();
+        for (_, label, parts) in dead.iter().take(MOST_DEAD) {
+            let mut doubt = Doubt::new("dead-step", format!("`{label}` never fires"));
+            let span = self.net.transitions[parts.start].span;
+            doubt.span = Some(span).filter(|span| span.end > span.start);
+            doubts.push(doubt);
+        }
+        if let Some(more) = dead.len().checked_sub(MOST_DEAD).filter(|&more| more > 0) {
+            let message = format!("{more} more transitions never fire");
+            doubts.push(Doubt::new("dead-step", message));
+        }
+        Ok(doubts)
     }
 
     fn show(&mut self, view: &Viewed, cx: &Context) -> Result<Shown, Trouble> {

@@ -1,7 +1,7 @@
 //! What stands at the edge of what is read and counted: names that look like numbers, several
 //! bounds of one variable, several starts, sums that outgrow 64 bits.
 
-use quotient_core::{Budget, Evidence, Verdict};
+use quotient_core::{Budget, Context, Evidence, Verdict};
 use quotient_language::{Answer, Model};
 use quotient_net::LANGUAGE;
 use quotient_testkit::language::{Tested, answers, assert_certified, verdicts};
@@ -107,6 +107,51 @@ fn what_is_stable_is_not_told_of_many_starts() {
     let one = many.replace("x >= 0", "x = 3");
     let given = certified(&mut *examined(&SPEC, &one, "StableMarking"));
     assert_eq!(verdicts(&given), [Verdict::Holds]);
+}
+
+#[test]
+fn transitions_that_never_fire_are_doubts() {
+    let said = |net: &str| -> Vec<String> {
+        let doubts = NET.open(net).doubts(&Context::default()).unwrap();
+        doubts.into_iter().map(|one| one.text).collect()
+    };
+    let none: [&str; 0] = [];
+    assert_eq!(said("pl p (1)\ntr t p -> q\ntr u q -> p\n"), none);
+    // There are never two tokens.
+    let few = "pl p (1)\ntr t p -> q\ntr u q -> p\ntr v p q -> r\n";
+    assert_eq!(said(few), ["`v` never fires"]);
+    // The markings are without end, but nothing ever comes to `x`; nor where there are many starts.
+    let many = "tr grow -> p\ntr v p x -> y\ntr w y -> x\n";
+    assert_eq!(said(many), ["`v` never fires", "`w` never fires"]);
+    let spec = "vars p x y\nrules\np >= 1, x >= 1 -> x' = x-1, y' = y+1;\np >= 1 -> p' = p-1;\n\
+        init p >= 1, x = 0, y = 0\ntarget y >= 1\n";
+    let doubts = SPEC.open(spec).doubts(&Context::default()).unwrap();
+    assert_eq!(doubts.len(), 1, "{doubts:?}");
+    // What can fire once is none, even where what comes of it is too large.
+    assert_eq!(said("tr t -> p*9007199254740992\ntr u p -> q\n"), none);
+    let chain: String = (0..12)
+        .map(|at| format!("tr t{at} x{at} -> x{}\n", at + 1))
+        .collect();
+    let said = said(&format!("pl p (1)\ntr t p -> p\n{chain}"));
+    assert_eq!(said.len(), 11);
+    assert_eq!(said[10], "2 more transitions never fire");
+}
+
+#[test]
+fn one_is_told_as_one() {
+    let because = |net: &str| {
+        certified(&mut *examined(&NET, net, "StateSpace"))[0]
+            .because
+            .clone()
+    };
+    assert_eq!(
+        because("pl p (1)\ntr t p -> q\n"),
+        "2 markings and 1 step; at most 1 token in a place and 1 in all"
+    );
+    assert_eq!(
+        because("pl p (2)\ntr t p*3 -> q\n"),
+        "1 marking and 0 steps; at most 2 tokens in a place and 2 in all"
+    );
 }
 
 #[test]
