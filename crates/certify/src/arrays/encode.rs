@@ -25,8 +25,10 @@ pub(super) enum Moment {
 enum Slot {
     /// One of these.
     One(Vec<Lit>),
-    /// A number, by its name.
+    /// A whole number, by its name.
     Number(usize),
+    /// A number with a fraction, by its name.
+    Fraction(usize),
 }
 
 /// A value to compare.
@@ -39,8 +41,9 @@ enum Operand {
 pub(super) struct Encoding<'a> {
     system: &'a System,
     processes: usize,
-    /// Whether cells may hold processes besides these.
-    forgets: bool,
+    /// Of a start: the cells of the first so many hold processes of these. Of other states they may
+    /// all hold forgotten ones, and nothing is known of numbers with fractions.
+    start: Option<usize>,
     solver: rustsat_batsat::BasicSolver,
     next: u32,
     numbers: usize,
@@ -66,26 +69,28 @@ impl<'a> Encoding<'a> {
         transition: Option<usize>,
         budget: &Budget,
     ) -> Result<Encoding<'a>, Rejection> {
-        let mut encoding = Encoding::begun(system, processes, true, budget)?;
+        let mut encoding = Encoding::begun(system, processes, None, budget)?;
         if let Some(transition) = transition {
             encoding.step(transition)?;
         }
         Ok(encoding)
     }
 
-    /// A state of so many processes and no others.
-    pub(super) fn alone(
+    /// So many processes at the start, others being forgotten, but nobody whom the cells of the first
+    /// `whole` of them hold.
+    pub(super) fn at_start(
         system: &'a System,
         processes: usize,
+        whole: usize,
         budget: &Budget,
     ) -> Result<Encoding<'a>, Rejection> {
-        Encoding::begun(system, processes, false, budget)
+        Encoding::begun(system, processes, Some(whole), budget)
     }
 
     fn begun(
         system: &'a System,
         processes: usize,
-        forgets: bool,
+        start: Option<usize>,
         budget: &Budget,
     ) -> Result<Encoding<'a>, Rejection> {
         let mut solver = rustsat_batsat::BasicSolver::default();
@@ -97,7 +102,7 @@ impl<'a> Encoding<'a> {
         let mut encoding = Encoding {
             system,
             processes,
-            forgets,
+            start,
             solver,
             next: 0,
             numbers: 0,
@@ -112,6 +117,13 @@ impl<'a> Encoding<'a> {
             let variable = VariableId::from_index(variable);
             for at in all_tuples(processes, data.arity) {
                 let slot = encoding.slot(variable)?;
+                if let (Some(whole), Slot::One(values), Domain::Process) =
+                    (start, &slot, data.domain)
+                    && at.iter().all(|&one| one < whole)
+                {
+                    let values = values[..processes].to_vec();
+                    encoding.clause(&values)?;
+                }
                 encoding.before.insert(Place { variable, at }, slot);
             }
         }
@@ -170,12 +182,14 @@ impl<'a> Encoding<'a> {
         let values = match domain {
             Domain::Integer | Domain::Real => {
                 self.numbers += 1;
-                return Ok(Slot::Number(self.numbers - 1));
+                return Ok(match domain {
+                    Domain::Real => Slot::Fraction(self.numbers - 1),
+                    _ => Slot::Number(self.numbers - 1),
+                });
             }
             Domain::Enumeration(number) => self.system.enumerations[number.index()].len(),
             // Processes that were forgotten: no more than there are cells before and after.
-            Domain::Process if self.forgets => self.processes + 2 * cells(domain),
-            Domain::Process => self.processes,
+            Domain::Process => self.processes + 2 * cells(domain),
             Domain::Opaque(_) => 2 * cells(domain),
         };
         let one: Vec<Lit> = (0..values).map(|_| self.fresh()).collect();
@@ -258,8 +272,15 @@ impl<'a> Encoding<'a> {
             Term::Sum(parts, constant) => {
                 let mut row = Row::constant(i128::from(*constant));
                 for (factor, place) in parts {
-                    let Slot::Number(number) = held(place) else {
-                        return Err(Rejection::unreadable("a sum of what are no numbers"));
+                    let number = match held(place) {
+                        Slot::Number(number) => number,
+                        Slot::Fraction(number) => {
+                            row = row.with_fractions();
+                            number
+                        }
+                        Slot::One(_) => {
+                            return Err(Rejection::unreadable("a sum of what are no numbers"));
+                        }
                     };
                     row.add(number, i128::from(*factor));
                 }
@@ -306,9 +327,10 @@ impl<'a> Encoding<'a> {
                 }
                 self.clause(&any)?;
             }
-            // Nothing is known of numbers with fractions: nothing is demanded.
+            // But at the start nothing is known of numbers with fractions: nothing is demanded.
             Formula::Compare(left, _, right)
-                if self.system.is_real(left) || self.system.is_real(right) => {}
+                if self.start.is_none()
+                    && (self.system.is_real(left) || self.system.is_real(right)) => {}
             Formula::Compare(left, relation, right) => {
                 let order = self.compare_order(name, left, *relation, right, at)?;
                 if !order {
@@ -377,13 +399,13 @@ impl<'a> Encoding<'a> {
                 Relation::Same => self.equal_rows(name, below, above),
                 Relation::Different => {
                     let (less, more) = (
-                        self.at_most(below.plus_one()),
-                        self.at_most(above.plus_one()),
+                        self.at_most(below.below_zero()),
+                        self.at_most(above.below_zero()),
                     );
                     self.clause(&[!name, less, more])
                 }
                 Relation::Less => {
-                    let less = self.at_most(below.plus_one());
+                    let less = self.at_most(below.below_zero());
                     self.clause(&[!name, less])
                 }
                 Relation::AtMost => {
@@ -543,6 +565,11 @@ fn row(operand: &Operand) -> Option<Row> {
         Operand::Number(row) => Some(row.clone()),
         Operand::Slot(Slot::Number(number)) => {
             let mut row = Row::constant(0);
+            row.add(*number, 1);
+            Some(row)
+        }
+        Operand::Slot(Slot::Fraction(number)) => {
+            let mut row = Row::constant(0).with_fractions();
             row.add(*number, 1);
             Some(row)
         }

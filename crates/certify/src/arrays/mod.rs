@@ -14,6 +14,8 @@ use encode::{Encoding, Moment};
 
 /// More processes than this are not looked at together.
 const MOST_PROCESSES: usize = 12;
+/// More are not where each two of them hold another one.
+const MOST_IN_PAIRS: usize = 8;
 /// More ways to choose some of them are not looked at one by one.
 const MOST_TUPLES: u64 = 1_000_000;
 
@@ -99,11 +101,12 @@ pub fn certify_never(
 }
 
 /// Whether a system may have a start: `false` only where no number of processes has one. What is
-/// demanded of all processes is demanded of the fewest that there can be, and if those may leave
-/// out whom cells hold, of as many as there are such cells: no start needs more.
+/// demanded of all processes is demanded of the fewest that there can be and of those whom their
+/// cells hold; or of all there are, if there are not so many. Whom the others hold may be forgotten.
 pub fn arrays_can_begin(system: &System, budget: &Budget) -> Result<bool, Rejection> {
+    let demanded = system.start.processes;
     let begins = |mut encoding: Encoding<'_>, all: usize| {
-        for at in tuples(all, system.start.processes, budget)? {
+        for at in tuples(all, demanded, budget)? {
             encoding.demand(&system.start.formula, &at, Moment::Before)?;
         }
         encoding.is_possible(&[])
@@ -114,17 +117,23 @@ pub fn arrays_can_begin(system: &System, budget: &Budget) -> Result<bool, Reject
     }
     let holding = (system.variables.iter()).filter(|one| one.domain == Domain::Process);
     let arities: Vec<usize> = holding.map(|one| one.arity).collect();
-    // Whom arrays hold may hold others in turn, as many as there are.
-    if arities.is_empty() || arities.iter().any(|&arity| arity > 0) {
+    let cells = arities
+        .iter()
+        .map(|&arity| least.saturating_pow(arity as u32));
+    let most = cells.fold(least, usize::saturating_add);
+    let room = match arities.iter().all(|&arity| arity < 2) {
+        true => MOST_PROCESSES,
+        false => MOST_IN_PAIRS,
+    };
+    if most > least && (most > room || choices(most, demanded) > MOST_TUPLES) {
         return Ok(true);
     }
-    let most = least.max(arities.len());
-    for all in least..=most.min(MOST_PROCESSES) {
-        if begins(Encoding::alone(system, all, budget)?, all)? {
+    for all in least..most {
+        if begins(Encoding::at_start(system, all, all, budget)?, all)? {
             return Ok(true);
         }
     }
-    Ok(most > MOST_PROCESSES)
+    begins(Encoding::at_start(system, most, least, budget)?, most)
 }
 
 /// Whether a formula without quantifiers compares like with like: a process beside a value of an
@@ -205,9 +214,7 @@ fn is_plain(formula: &Formula) -> bool {
 /// All tuples of different processes. There may be very many: each is charged for, together and
 /// before they are made.
 fn tuples(below: usize, length: usize, budget: &Budget) -> Result<Vec<Vec<usize>>, Rejection> {
-    let number = (0..length).fold(1_u64, |number, at| {
-        number.saturating_mul(below.saturating_sub(at) as u64)
-    });
+    let number = choices(below, length);
     if number > MOST_TUPLES {
         let bound = Stop::bound("choices of processes at a time", MOST_TUPLES);
         return Err(bound.into());
@@ -216,6 +223,13 @@ fn tuples(below: usize, length: usize, budget: &Budget) -> Result<Vec<Vec<usize>
     let mut all = Vec::new();
     different(below, length, &mut |at| all.push(at.clone()));
     Ok(all)
+}
+
+/// How many tuples of different processes there are.
+fn choices(below: usize, length: usize) -> u64 {
+    (0..length).fold(1_u64, |number, at| {
+        number.saturating_mul(below.saturating_sub(at) as u64)
+    })
 }
 
 /// Demands that nothing of the list is there before the step.
@@ -331,10 +345,7 @@ pub fn certify_run(
     }
     // Every choice of processes is looked at, at the start and at the end.
     for chosen in [system.start.processes, bad.processes()] {
-        let number = (0..chosen).fold(1_u64, |number, at| {
-            number.saturating_mul(processes.saturating_sub(at) as u64)
-        });
-        if number > 100 * MOST_TUPLES {
+        if choices(processes, chosen) > 100 * MOST_TUPLES {
             let bound = Stop::bound("choices of processes", 100 * MOST_TUPLES);
             return Err(bound.into());
         }

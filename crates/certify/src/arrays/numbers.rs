@@ -1,4 +1,4 @@
-//! Sums of whole numbers that cannot all be at most zero.
+//! Sums of numbers that cannot all be at most zero.
 
 use std::collections::BTreeMap;
 
@@ -9,6 +9,10 @@ pub(super) struct Row {
     constant: i128,
     /// Too large to be followed: such a sum says nothing.
     lost: bool,
+    /// Whether some of the numbers need not be whole.
+    has_fractions: bool,
+    /// Whether it is below zero, not only at most zero.
+    is_below: bool,
 }
 
 impl Row {
@@ -17,7 +21,15 @@ impl Row {
             factors: BTreeMap::new(),
             constant,
             lost: false,
+            has_fractions: false,
+            is_below: false,
         }
+    }
+
+    /// The same of numbers that need not be whole.
+    pub(super) fn with_fractions(mut self) -> Row {
+        self.has_fractions = true;
+        self
     }
 
     pub(super) fn add(&mut self, name: usize, factor: i128) {
@@ -31,7 +43,12 @@ impl Row {
         }
     }
 
-    pub(super) fn plus_one(mut self) -> Row {
+    /// What is at most zero exactly if this is below zero.
+    pub(super) fn below_zero(mut self) -> Row {
+        if self.has_fractions {
+            self.is_below = true;
+            return self;
+        }
         match self.constant.checked_add(1) {
             Some(sum) => self.constant = sum,
             None => self.lost = true,
@@ -43,9 +60,12 @@ impl Row {
         self.combined(1, other, -1)
     }
 
-    /// Divided by what divides all factors; the number is rounded up, which loses no whole numbers.
+    /// Divided by what divides all factors; the number is rounded up, which loses no whole numbers. (Where
+    /// there are others, it is divided, too.)
     fn lowest(mut self) -> Row {
-        let divisor = self.factors.values().fold(0, |divisor, factor| {
+        let rest = self.has_fractions.then_some(&self.constant);
+        let all = self.factors.values().chain(rest);
+        let divisor = all.fold(0, |divisor, factor| {
             let (mut one, mut two) = (divisor, factor.unsigned_abs());
             while two != 0 {
                 (one, two) = (two, one % two);
@@ -67,6 +87,8 @@ impl Row {
     fn combined(&self, by: i128, other: &Row, with: i128) -> Row {
         let mut sum = Row::constant(0);
         sum.lost = self.lost || other.lost;
+        sum.has_fractions = self.has_fractions || other.has_fractions;
+        sum.is_below = self.is_below || other.is_below;
         for (row, by) in [(self, by), (other, with)] {
             for (name, factor) in &row.factors {
                 match factor.checked_mul(by) {
@@ -87,18 +109,18 @@ impl Row {
     }
 }
 
-/// Whether no whole numbers make all sums at most zero; `false` where that is not seen.
+/// Whether no numbers make all sums at most (or below) zero; `false` where that is not seen.
 ///
 /// A name is taken out by adding up each pair of sums in which it has factors of different signs.
 /// What follows from the sums holds for all numbers that satisfy them, so a number above zero that
-/// must be at most zero shows that there are none.
+/// must be at most zero, or zero that must be below it, shows that there are none.
 pub(super) fn is_impossible(rows: Vec<Row>) -> bool {
     const MOST: usize = 2000;
     let mut rows = strongest(rows);
     loop {
         if rows
             .iter()
-            .any(|row| row.factors.is_empty() && row.constant > 0)
+            .any(|row| row.factors.is_empty() && row.constant >= i128::from(!row.is_below))
         {
             return true;
         }
@@ -144,7 +166,7 @@ fn strongest(rows: Vec<Row>) -> Vec<Row> {
             .map(|(name, factor)| (*name, *factor))
             .collect();
         match best.get_mut(&factors) {
-            Some(other) if other.constant >= row.constant => {}
+            Some(other) if (other.constant, other.is_below) >= (row.constant, row.is_below) => {}
             Some(other) => *other = row,
             None => {
                 best.insert(factors, row);
@@ -179,6 +201,22 @@ mod tests {
         // 2 x = 1.
         let (up, down) = (row(&[(0, 2)], -1), row(&[(0, -2)], 1));
         assert!(is_impossible(vec![up, down]));
+    }
+
+    #[test]
+    fn numbers_with_fractions_are_not_rounded() {
+        // 2 x = 1, and x is below and above one half.
+        let (up, down) = (row(&[(0, 2)], -1), row(&[(0, -2)], 1));
+        let (up, down) = (up.with_fractions(), down.with_fractions());
+        assert!(!is_impossible(vec![up.clone(), down.clone()]));
+        assert!(is_impossible(vec![up.clone(), down.below_zero()]));
+        // x is below 3 and above 2.
+        let (up, down) = (row(&[(0, 1)], -3), row(&[(0, -1)], 2));
+        assert!(is_impossible(
+            [up.clone(), down.clone()].map(Row::below_zero).into()
+        ));
+        let (up, down) = (up.with_fractions(), down.with_fractions());
+        assert!(!is_impossible([up, down].map(Row::below_zero).into()));
     }
 
     #[test]
