@@ -102,3 +102,29 @@ fn answers_are_those_of_looking_at_all_states() {
     assert!(compared > 60, "{compared}");
     assert!(diagrams > 10, "{diagrams}");
 }
+
+#[test]
+fn what_circuits_take_long_to_show_has_evidence() {
+    // What must come at last is not there as often as there are numbers before it. There are too many states to
+    // look at one by one.
+    let counter = |last: u32| {
+        format!(
+            "MODULE main VAR c : 0..{last}; go : boolean; noise : unsigned word[16];\n\
+             ASSIGN init(c) := 0; next(c) := case c < {last} : c + 1; TRUE : c; esac;\n\
+             SPEC AG (go -> AF c = {last})"
+        )
+    };
+    for last in [8, 20] {
+        let text = counter(last);
+        let mut model = SMV.open(&text);
+        let all = answers(&mut *model);
+        assert_eq!(all[0].verdict, Verdict::Holds);
+        let evidence = all[0].evidence.as_ref();
+        assert_eq!(
+            evidence.map(|one| &*one.kind),
+            Some("states-bound"),
+            "{last}"
+        );
+        assert_certified(&mut *SMV.open(&text), &all[0]);
+    }
+}

@@ -7,7 +7,7 @@ use quotient_language::text::count;
 use quotient_language::{Answer, Ask, Doubt};
 use serde_json::json;
 
-use super::circuit::{Engine, with_work};
+use super::circuit::{Engine, LEAST_TURN, Tried, with_work};
 use super::properties::Asked;
 use super::vacuity::{Way, without_vacuity};
 use super::{Opened, told};
@@ -15,12 +15,13 @@ use crate::program::Program;
 use crate::run::Run;
 use crate::session::{self, Session, as_set};
 
-/// The work for evidence, of circuits that had their turns before decision diagrams answered, for all questions
-/// together: less than half a second.
-const ALL_AGAIN: u64 = 2_000_000;
-/// The same where circuits had no turns and nobody will see the evidence: what there is to say of an answer in a line
-/// is worth some hundredths of a second.
-const BARE_AGAIN: u64 = 200_000;
+/// The work of circuits for evidence, for all questions together: some seconds.
+const ALL_AGAIN: u64 = 40_000_000;
+/// The same where circuits had their turns before decision diagrams answered and nobody will see the evidence: less
+/// than half a second.
+const BARE_AGAIN: u64 = 2_000_000;
+/// The same where they had none: what there is to say of an answer in a line is worth some hundredths of a second.
+const BARE_SMALL: u64 = 200_000;
 /// The work for evidence from states that are looked at one by one, where nobody will see it.
 const BARE_IN_STATES: u64 = 20_000;
 
@@ -69,12 +70,18 @@ impl Opened {
             true => Way::Naive,
             false => Way::Lattice,
         };
-        let (mut mistakes, mut open) = (Vec::new(), Vec::new());
+        let (mut mistakes, mut open, mut bare) = (Vec::new(), Vec::new(), Vec::new());
         let (mut number, mut small) = (0, None);
-        let again = with_work(ALL_AGAIN, cx);
-        let (small_again, in_states) = match ask.bare {
-            true => (with_work(BARE_AGAIN, cx), with_work(BARE_IN_STATES, cx)),
-            false => (cx.clone(), cx.clone()),
+        let many_bits = circuit.is_some();
+        let again = match (ask.bare, many_bits) {
+            (false, _) => ALL_AGAIN,
+            (true, true) => BARE_AGAIN,
+            (true, false) => BARE_SMALL,
+        };
+        let again = with_work(again, cx);
+        let in_states = match ask.bare {
+            true => with_work(BARE_IN_STATES, cx),
+            false => cx.clone(),
         };
         for (at, asked) in self.asked.iter().enumerate() {
             if let Some(special) = asked.special {
@@ -94,21 +101,28 @@ impl Opened {
             number += 1;
             let answer = answer.map(|(answer, run)| {
                 // Models with many bits had their turns already.
-                let (circuit, all) = match circuit.is_some() {
-                    true => (&mut circuit, &again),
-                    false => (&mut small, &small_again),
+                let circuit = match many_bits {
+                    true => &mut circuit,
+                    false => &mut small,
                 };
-                let answer = self.shown_by_bits(circuit, asked, answer, all);
-                self.shown_by_states(asked, answer, run.as_ref(), &in_states)
+                let (answer, tried) =
+                    self.shown_by_bits(circuit, asked, answer, LEAST_TURN, &again);
+                let answer = self.shown_by_states(asked, answer, run.as_ref(), &in_states);
+                (answer, tried)
             });
             match answer {
-                Ok(answer) if matches!(answer.verdict, Verdict::Unknown(_)) => {
+                Ok((answer, _)) if matches!(answer.verdict, Verdict::Unknown(_)) => {
                     open.push((at, answer));
                 }
-                Ok(answer) => tell(answer),
+                Ok((answer, Tried::InVain)) if !ask.bare && answer.evidence.is_none() => {
+                    bare.push((at, answer));
+                }
+                Ok((answer, _)) => tell(answer),
                 Err(mistake) => mistakes.push(mistake),
             }
         }
+        let again_circuit = if many_bits { &mut circuit } else { &mut small };
+        self.shown_later(again_circuit, bare, &again, tell);
         self.late(&mut circuit, open, cx, tell);
         self.session = Some(session);
         match mistakes.is_empty() {

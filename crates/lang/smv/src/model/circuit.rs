@@ -8,9 +8,18 @@ use super::properties::Asked;
 use crate::bits::AsCircuit;
 
 /// The work of a first turn, where there is enough for everybody: about a tenth of a second.
-const LEAST_TURN: u64 = 500_000;
+pub(super) const LEAST_TURN: u64 = 500_000;
 /// How much longer the next turn is. Each begins anew, so that all before it cost a third of it.
 const GROWTH: u64 = 4;
+
+/// What came of looking for evidence.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Tried {
+    /// There is some, or circuits know of none.
+    Enough,
+    /// More work may help.
+    InVain,
+}
 
 /// What answers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -154,23 +163,48 @@ impl Opened {
         left.into_iter().for_each(|(_, unknown)| tell(unknown));
     }
 
+    /// Answers of decision diagrams that something holds, with evidence for those that circuits find some
+    /// for: by turns that become longer and longer, after a first one.
+    pub(super) fn shown_later(
+        &self,
+        circuit: &mut Option<AsCircuit>,
+        mut left: Vec<(usize, Answer)>,
+        cx: &Context,
+        tell: &mut dyn FnMut(Answer),
+    ) {
+        let mut work = LEAST_TURN * GROWTH;
+        while !left.is_empty() && cx.budget.poll().is_ok() {
+            let mut open = Vec::new();
+            for (at, answer) in left {
+                match self.shown_by_bits(circuit, &self.asked[at], answer, work, cx) {
+                    (answer, Tried::Enough) => tell(answer),
+                    (answer, Tried::InVain) => open.push((at, answer)),
+                }
+            }
+            left = open;
+            work = work.saturating_mul(GROWTH);
+        }
+        left.into_iter().for_each(|(_, answer)| tell(answer));
+    }
+
     /// An answer of decision diagrams that something holds, with evidence for it if it has none and
-    /// circuits find some soon.
+    /// circuits find some with so much work out of that of `cx`.
     pub(super) fn shown_by_bits(
         &self,
         circuit: &mut Option<AsCircuit>,
         asked: &Asked,
         mut answer: Answer,
+        work: u64,
         cx: &Context,
-    ) -> Answer {
+    ) -> (Answer, Tried) {
         let holds = answer.verdict == Verdict::Holds && answer.evidence.is_none();
         let (true, Ok(specification)) = (holds, &asked.specification) else {
-            return answer;
+            return (answer, Tried::Enough);
         };
         if self.engine() == Engine::Diagrams {
-            return answer;
+            return (answer, Tried::Enough);
         }
-        let own = with_work(LEAST_TURN, cx);
+        let own = with_work(work, cx);
         let program = self.file.program();
         if circuit.is_none() {
             *circuit = AsCircuit::new(program, 1, &own).ok();
@@ -178,7 +212,12 @@ impl Opened {
         let found =
             (circuit.as_mut()).and_then(|circuit| circuit.bound(program, specification, &own));
         answer.evidence = found.map(|proof| proof.evidence().about(&asked.property.name));
-        answer
+        // Who had work left and found nothing would not with more.
+        let tried = match answer.evidence.is_none() && own.budget.poll().is_err() {
+            true => Tried::InVain,
+            false => Tried::Enough,
+        };
+        (answer, tried)
     }
 
     /// Asks a question with so much work out of that of `all`.
