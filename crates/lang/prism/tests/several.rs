@@ -485,6 +485,13 @@ fn what_can_cost_something_again_and_again_may_still_be_small() {
     ] {
         assert_eq!(certified(ROUNDS, property).verdict, verdict, "{property}");
     }
+    // What cannot be kept is told, not only that one may go round.
+    let never = "multi(R{\"cost\"}min=? [ C ], P>=0.6 [ F s=1 ])";
+    let answer = answers(opened(ROUNDS, never).as_mut()).remove(0);
+    let Verdict::Unknown(why) = answer.verdict else {
+        panic!("{:?}", answer.verdict);
+    };
+    assert!(why.to_string().contains("no strategy keeps"), "{why}");
 }
 
 /// Sums that only those do not exceed who spend a finite amount are about costs that are asked about.

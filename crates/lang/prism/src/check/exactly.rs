@@ -1,7 +1,7 @@
 //! Chances that need no numbers: those met exactly, and those known from the start.
 
 use quotient_bits::Bits;
-use quotient_core::Span;
+use quotient_core::{Rejection, Span, Stop};
 use quotient_probability::Values;
 
 use super::chance::Window;
@@ -55,26 +55,30 @@ impl Checker<'_> {
         Some(set)
     }
 
-    /// Several objectives with fractions, if the model is small.
-    pub(super) fn several_exactly(&self, parts: &[Tree]) -> Option<Found> {
+    /// Several objectives with fractions, if the model is small; why there is no answer, if that is known.
+    pub(super) fn several_exactly(&self, parts: &[Tree]) -> Result<Option<Found>, Stop> {
         if self.states() > SMALL || self.states() > FEW && self.width > 1e-12 {
-            return None;
+            return Ok(None);
         }
         let texts = (self.texts, self.instance);
         let found = crate::parts::several_exactly(texts, (parts, self.source), self.budget);
-        let (settled, written) = found.ok()?;
+        let (settled, written) = match found {
+            Ok(found) => found,
+            Err(Rejection::Stopped(why @ Stop::Inconclusive { .. })) => return Err(why),
+            Err(_) => return Ok(None),
+        };
         let value = match settled {
             Settled::Truth(holds) => Answered::Truth(holds),
             Settled::Number(low, high) => Answered::Number(low, high),
-            _ => return None,
+            _ => return Ok(None),
         };
         self.kept.borrow_mut().push(Kept::Exactly(written));
-        Some(Found {
+        Ok(Some(Found {
             value,
             state: None,
             table: None,
             looked: 1,
-        })
+        }))
     }
 
     /// The chance of a path with a bound where only the initial states are asked for, and all of them are

@@ -51,7 +51,7 @@ impl Checker<'_> {
             attained,
             Ok(Attained::Together(None)) | Err(Trouble::Stopped(Stop::Inconclusive { .. }))
         );
-        if open && let Some(found) = self.several_exactly(parts) {
+        if open && let Some(found) = self.several_exactly(parts)? {
             return Ok(found);
         }
         let attained = attained?;
