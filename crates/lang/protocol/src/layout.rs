@@ -42,6 +42,12 @@ const ITEMS: &[&str] = &[
 /// Words that go on with what the line before began.
 const GOING_ON: &[&str] = &["and", "or", "then", "when", "implies", "else"];
 
+/// Signs for words, which stand apart as words do.
+const WORDS: &[&str] = &["&&", "||", "∧", "∨"];
+
+/// Marks with blanks on both sides, by how they are known.
+const JOINING: &[&str] = &[":=", "=", "!=", "<", "<=", ">", ">=", "=>", "<=>"];
+
 /// A piece of a line: a word of the language or a comment.
 #[derive(Debug)]
 struct Piece<'t> {
@@ -84,7 +90,7 @@ pub(crate) fn laid_out(source: &Source) -> Result<String, Vec<Diagnostic>> {
                 _ if at == 0 => 0,
                 None if piece.text.starts_with("//") => 2,
                 _ if is_body => column.saturating_sub(width).max(1),
-                _ => usize::from(piece.apart || follows_comma(&line[at - 1])),
+                _ => usize::from(is_apart(line, at)),
             };
             out.push_str(&" ".repeat(blanks));
             out.push_str(piece.text.trim_end());
@@ -220,7 +226,7 @@ fn head(line: &[Piece<'_>]) -> Option<usize> {
 /// The width of a step up to its body, without the blanks before that.
 fn head_width(line: &[Piece<'_>], body: usize) -> usize {
     let width = |(at, piece): (usize, &Piece<'_>)| {
-        let blanks = at > 0 && (piece.apart || follows_comma(&line[at - 1]));
+        let blanks = at > 0 && is_apart(line, at);
         piece.text.chars().count() + usize::from(blanks)
     };
     line[..body].iter().enumerate().map(width).sum()
@@ -245,8 +251,17 @@ fn body_column(lines: &[Vec<Piece<'_>>], number: usize) -> usize {
         + 1
 }
 
-fn follows_comma(piece: &Piece<'_>) -> bool {
-    piece.token == Some(Token::Mark(","))
+/// Whether blanks stand before a piece: where there are some, after what separates, and around what
+/// compares, assigns or joins.
+fn is_apart(line: &[Piece<'_>], at: usize) -> bool {
+    let joins = |piece: &Piece<'_>| match piece.token {
+        Some(Token::Mark(mark)) => JOINING.contains(&mark),
+        _ => WORDS.contains(&piece.text),
+    };
+    let separates = matches!(line[at - 1].token, Some(Token::Mark("," | ":")));
+    let goes_on = matches!(line[at].token, Some(Token::Name(_)))
+        && line[at - 1].token == Some(Token::Mark(")"));
+    line[at].apart || separates || goes_on || joins(&line[at]) || joins(&line[at - 1])
 }
 
 #[cfg(test)]
@@ -280,8 +295,17 @@ mod tests {
     fn bodies_of_steps_begin_in_one_column() {
         let text = "process{\nlocation a,b\n  x:bool\n}\n\n\n// go\nstep a : when at=a\n  and x then at:=b // there\nstep back:   when at = b then at := a\n\n";
         let laid = laid_out(&Source::new("f", text)).unwrap();
-        let right = "process{\n    location a, b\n    x:bool\n}\n\n// go\nstep a :   when at=a\n           and x then at:=b  // there\nstep back: when at = b then at := a\n";
+        let right = "process{\n    location a, b\n    x: bool\n}\n\n// go\nstep a :   when at = a\n           and x then at := b  // there\nstep back: when at = b then at := a\n";
         assert_eq!(laid, right);
+    }
+
+    #[test]
+    fn what_compares_assigns_and_joins_stands_apart() {
+        let text = "step a:when at=x&&n<=-1||!(m!=2)then n:=n+1,m:=0\nproperty p:never exists q,r:q.at=r.at->q.n<r.n\n";
+        let laid = laid_out(&Source::new("f", text)).unwrap();
+        let right = "step a: when at = x && n <= -1 || !(m != 2) then n := n+1, m := 0\nproperty p: never exists q, r: q.at = r.at -> q.n < r.n\n";
+        assert_eq!(laid, right);
+        keeps_everything(text).unwrap();
     }
 
     #[test]

@@ -10,7 +10,8 @@
 //!   be in;
 //! * at the end of *some* match, something holds: it guesses the way there. That no guess is put off
 //!   for ever is seen to by breakpoints (Miyano and Hayashi 1984): all guesses of one moment are
-//!   followed until they are done, then all of the next;
+//!   followed until they are done, then all of the next. A promise that one moment of a run is
+//!   enough for (`F promise`) needs one guess, so where the automaton is takes a few bits;
 //! * no state rules out a match (a weak sequence): it guesses a way without end;
 //! * there is no match, and some state rules it out: it remembers all states that it may be in and
 //!   follows those of one moment until all are gone.
@@ -39,7 +40,7 @@ pub(crate) fn watch(program: &Program, property: &Psl<NodeId>) -> Option<Watched
         program: program.clone(),
         promises: Vec::new(),
     };
-    let mut opposite = watcher.formula(property, false)?;
+    let mut opposite = watcher.formula(property, false, true)?;
     for promise in std::mem::take(&mut watcher.promises) {
         opposite = Formula::binary(Binary::And, opposite, promise);
     }
@@ -64,29 +65,38 @@ struct Bit {
 }
 
 impl Watcher {
-    /// A property, or its opposite, as a formula without negations of promises.
-    fn formula(&mut self, property: &Psl<NodeId>, positive: bool) -> Option<Formula<NodeId>> {
+    /// A property, or its opposite, as a formula without negations of promises. If `once`, a run
+    /// that fulfils all does so if this is asked at no more than one moment.
+    fn formula(
+        &mut self,
+        property: &Psl<NodeId>,
+        positive: bool,
+        once: bool,
+    ) -> Option<Formula<NodeId>> {
         Some(match property {
             Psl::Boolean(node) => match positive {
                 true => Formula::atom(*node),
                 false => !Formula::atom(*node),
             },
-            Psl::Not(operand) => self.formula(operand, !positive)?,
+            Psl::Not(operand) => self.formula(operand, !positive, once)?,
             Psl::Unary(operator, operand) => {
                 let operator = match (operator, positive) {
                     (Unary::Finally(steps), false) => Unary::Globally(*steps),
                     (Unary::Globally(steps), false) => Unary::Finally(*steps),
                     (operator, _) => *operator,
                 };
-                Formula::unary(operator, self.formula(operand, positive)?)
+                let once = once && matches!(operator, Unary::Finally(_) | Unary::Next);
+                Formula::unary(operator, self.formula(operand, positive, once)?)
             }
-            Psl::Binary(operator, left, right) => self.binary(*operator, left, right, positive)?,
+            Psl::Binary(operator, left, right) => {
+                self.binary(*operator, left, right, positive, once)?
+            }
             Psl::Matches { strong, sequence } => {
                 let automaton = Automaton::of(sequence)?;
                 let promise = match (strong, positive) {
                     (true, true) => {
                         let wherever = self.constant(true);
-                        self.some_match(&automaton, wherever)
+                        self.some_match(&automaton, wherever, once)
                     }
                     (true, false) => {
                         let nowhere = self.constant(false);
@@ -102,11 +112,11 @@ impl Watcher {
             }
             Psl::After(sequence, then) => {
                 let automaton = Automaton::of(sequence)?;
-                let then = self.formula(then, positive)?;
+                let then = self.formula(then, positive, once && !positive)?;
                 let then = self.stand_in(then);
                 Formula::atom(match positive {
                     true => self.every_match(&automaton, then, false),
-                    false => self.some_match(&automaton, then),
+                    false => self.some_match(&automaton, then, once),
                 })
             }
         })
@@ -118,6 +128,7 @@ impl Watcher {
         left: &Psl<NodeId>,
         right: &Psl<NodeId>,
         positive: bool,
+        once: bool,
     ) -> Option<Formula<NodeId>> {
         let (of_left, join) = match (operator, positive) {
             (Binary::And, true) | (Binary::Or, false) => (positive, Binary::And),
@@ -128,15 +139,15 @@ impl Watcher {
             (Binary::Until(None) | Binary::WeakUntil, true) => (true, operator),
             (Binary::WeakUntil, false) => {
                 // Not `left W right`: without `right` until neither holds.
-                let without = self.formula(right, false)?;
-                let neither = self.binary(Binary::Or, left, right, false)?;
+                let without = self.formula(right, false, false)?;
+                let neither = self.binary(Binary::Or, left, right, false, once)?;
                 return Some(Formula::binary(Binary::Until(None), without, neither));
             }
             (Binary::Iff | Binary::Xor, _) => {
                 let same = (operator == Binary::Iff) == positive;
                 let mut part = |of_left: bool| {
-                    let left = self.formula(left, of_left)?;
-                    let right = self.formula(right, of_left == same)?;
+                    let left = self.formula(left, of_left, once)?;
+                    let right = self.formula(right, of_left == same, once)?;
                     Some(Formula::binary(Binary::And, left, right))
                 };
                 let (one, other) = (part(true)?, part(false)?);
@@ -144,8 +155,14 @@ impl Watcher {
             }
             _ => return None,
         };
-        let left = self.formula(left, of_left)?;
-        let right = self.formula(right, positive)?;
+        // What lasts is asked again and again.
+        let (left_once, right_once) = match join {
+            Binary::And | Binary::Or => (once, once),
+            Binary::Release => (once, false),
+            _ => (false, once),
+        };
+        let left = self.formula(left, of_left, left_once)?;
+        let right = self.formula(right, positive, right_once)?;
         Some(Formula::binary(join, left, right))
     }
 
@@ -222,7 +239,10 @@ impl Watcher {
     }
 
     /// Promises: at the end of some match, `then`.
-    fn some_match(&mut self, automaton: &Automaton, then: NodeId) -> NodeId {
+    fn some_match(&mut self, automaton: &Automaton, then: NodeId, once: bool) -> NodeId {
+        if once {
+            return self.one_match(automaton, then);
+        }
         let promise = self.variable().now;
         let bits = self.bits(automaton);
         let followed = self.bits(automaton);
@@ -230,19 +250,20 @@ impl Watcher {
         let any = self.any(any);
         let done = self.not(any);
         self.program.justice.push(done);
+        let (guessed, again) = (after(&bits), after(&followed));
         for state in 0..automaton.accepting.len() {
             let active = match (state, bits[state]) {
                 (0, _) => promise,
                 (_, Some(bit)) => bit.now,
                 (_, None) => continue,
             };
-            let goes_on = self.goes_on(automaton, state, then, &bits);
+            let goes_on = self.goes_on(automaton, state, then, &guessed);
             let kept = self.implies(active, goes_on);
             self.program.transitions.push(kept);
             let (Some(bit), Some(follow)) = (bits[state], followed[state]) else {
                 continue;
             };
-            let goes_on = self.goes_on(automaton, state, then, &followed);
+            let goes_on = self.goes_on(automaton, state, then, &again);
             let kept = self.implies(follow.now, goes_on);
             let inside = self.implies(follow.next, bit.next);
             let both = self.implies(bit.next, follow.next);
@@ -252,39 +273,89 @@ impl Watcher {
         promise
     }
 
+    /// The same where one moment is enough: a single guess goes its way, from rest and back to it.
+    fn one_match(&mut self, automaton: &Automaton, then: NodeId) -> NodeId {
+        let promise = self.variable().now;
+        let mut places = 0_usize;
+        let numbers: Vec<Option<usize>> = (0..automaton.accepting.len())
+            .map(|state| {
+                let inner = state > 0 && automaton.from(state).next().is_some();
+                places += usize::from(inner);
+                inner.then_some(places)
+            })
+            .collect();
+        let bits: Vec<Bit> = (0..usize::BITS - places.leading_zeros())
+            .map(|_| self.bit_off())
+            .collect();
+        let (now, next): (Vec<_>, Vec<_>) = bits.iter().map(|bit| (bit.now, bit.next)).unzip();
+        let (rest, to_rest) = (self.code(&now, 0), self.code(&next, 0));
+        self.program.justice.push(rest);
+        let goals: Vec<_> = numbers
+            .iter()
+            .map(|number| number.map(|number| self.code(&next, number)))
+            .collect();
+        let ends = self.and(then, to_rest);
+        for (state, number) in numbers.iter().enumerate() {
+            let active = match (state, number) {
+                (0, _) => promise,
+                (_, Some(number)) => self.code(&now, *number),
+                (_, None) => continue,
+            };
+            let goes_on = self.goes_on(automaton, state, ends, &goals);
+            let kept = self.implies(active, goes_on);
+            self.program.transitions.push(kept);
+        }
+        let begins = self.implies(promise, rest);
+        let waits = self.operator(Operator::Or, promise, to_rest);
+        let waits = self.implies(rest, waits);
+        self.program.transitions.extend([begins, waits]);
+        promise
+    }
+
+    /// The bits are those of a number.
+    fn code(&mut self, bits: &[NodeId], number: usize) -> NodeId {
+        let digits = bits.iter().enumerate().map(|(place, &bit)| {
+            let on = (number >> place) & 1 == 1;
+            if on { bit } else { self.not(bit) }
+        });
+        let digits = digits.collect();
+        self.all(digits)
+    }
+
     /// Promises: no state rules out a match.
     fn not_ruled_out(&mut self, automaton: &Automaton) -> NodeId {
         let promise = self.variable().now;
         let bits = self.bits(automaton);
         let wherever = self.constant(true);
+        let goals = after(&bits);
         for state in 0..automaton.accepting.len() {
             let active = match (state, bits[state]) {
                 (0, _) => promise,
                 (_, Some(bit)) => bit.now,
                 (_, None) => continue,
             };
-            let goes_on = self.goes_on(automaton, state, wherever, &bits);
+            let goes_on = self.goes_on(automaton, state, wherever, &goals);
             let kept = self.implies(active, goes_on);
             self.program.transitions.push(kept);
         }
         promise
     }
 
-    /// Some move from a state ends a match with `then`, or goes on.
+    /// Some move from a state ends a match with `then`, or goes on to where `goals` says.
     fn goes_on(
         &mut self,
         automaton: &Automaton,
         state: usize,
         then: NodeId,
-        bits: &[Option<Bit>],
+        goals: &[Option<NodeId>],
     ) -> NodeId {
         let mut ways = Vec::new();
         for (when, to) in automaton.from(state) {
-            let mut goals = Vec::new();
-            goals.extend(automaton.accepting[to].then_some(then));
-            goals.extend(bits[to].map(|bit| bit.next));
+            let mut either = Vec::new();
+            either.extend(automaton.accepting[to].then_some(then));
+            either.extend(goals[to]);
             let when = self.all(when.to_vec());
-            let goal = self.any(goals);
+            let goal = self.any(either);
             ways.push(self.and(when, goal));
         }
         self.any(ways)
@@ -292,16 +363,19 @@ impl Watcher {
 
     /// A variable for every state that moves leave, apart from the first; at first none is on.
     fn bits(&mut self, automaton: &Automaton) -> Vec<Option<Bit>> {
-        let off = self.constant(false);
         let states = 0..automaton.accepting.len();
         let bits = states.map(|state| {
-            (state > 0 && automaton.from(state).next().is_some()).then(|| {
-                let bit = self.variable();
-                self.assign(bit, When::Initially, off);
-                bit
-            })
+            (state > 0 && automaton.from(state).next().is_some()).then(|| self.bit_off())
         });
         bits.collect()
+    }
+
+    /// A variable that is off at first.
+    fn bit_off(&mut self) -> Bit {
+        let bit = self.variable();
+        let off = self.constant(false);
+        self.assign(bit, When::Initially, off);
+        bit
     }
 
     fn variable(&mut self) -> Bit {
@@ -370,4 +444,9 @@ impl Watcher {
             .reduce(|a, b| self.operator(Operator::Or, a, b));
         joined.unwrap_or_else(|| self.constant(false))
     }
+}
+
+/// Which are on after the step.
+fn after(bits: &[Option<Bit>]) -> Vec<Option<NodeId>> {
+    bits.iter().map(|bit| bit.map(|bit| bit.next)).collect()
 }

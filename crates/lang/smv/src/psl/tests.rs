@@ -292,3 +292,46 @@ fn verdicts_agree_with_the_lassos_of_small_models() {
         }
     }
 }
+
+/// `always` is violated by one match: whatever the sequence is, one guess goes its way.
+#[test]
+fn what_one_moment_violates_needs_one_guess() {
+    let added = |property: &str| {
+        let text = format!("MODULE main VAR a : boolean; b : boolean; PSLSPEC {property};");
+        let file = read(&text);
+        let watched = watch(file.program(), &psl_of(&file).unwrap()).unwrap();
+        watched.program.variables().len() - 2
+    };
+    let forty = vec!["a"; 40].join("; ");
+    // A promise, and six bits for the thirty-nine places between the parts.
+    assert_eq!(added(&format!("always {{{forty}}} |-> b")), 7);
+    assert_eq!(added(&format!("never {{{forty}}}")), 7);
+    // What stands for `next b` is a promise, too.
+    assert_eq!(added(&format!("a -> ({{{forty}}} |-> next b)")), 8);
+    // Here every moment asks again.
+    assert_eq!(added(&format!("always {{{forty}}}!")), 40);
+    assert_eq!(added(&format!("eventually! (never {{{forty}}})")), 79);
+}
+
+#[test]
+fn long_sequences_are_answered() {
+    let model = "MODULE main VAR a : boolean; b : boolean; n : 0..7; c : boolean; \
+                 ASSIGN init(n) := 0; next(n) := (n + 1) mod 8; next(c) := a; PSLSPEC ";
+    let long = "{a; {b | c; n = 2}; a[*2:4]; b[->2]; c[=1]; a; b; c; a; b; c; a}";
+    for (then, holds) in [("X c", true), ("X b", false)] {
+        let file = read(&format!("{model} always {long} |-> {then};"));
+        let watched = watch(file.program(), &psl_of(&file).unwrap()).unwrap();
+        let mut extended = file.with_program(watched.program);
+        extended.add_specification(Specification {
+            kind: SpecificationKind::Ltl,
+            is_psl: true,
+            name: None,
+            formula: watched.formula,
+            text: String::new(),
+            span: quotient_core::Span::default(),
+        });
+        let mut session = Session::open(extended, Config::small(), &Context::default()).unwrap();
+        let verdict = session.check(0).unwrap().verdict;
+        assert_eq!(verdict == Verdict::Holds, holds, "{then}: {verdict:?}");
+    }
+}
