@@ -22,7 +22,9 @@ const USAGE: &str = "\
 Usage: cargo xtask CHORE
 
 Chores:
-  dist    the binary that is given to others; --twice: that two builds are the same bytes
+  dist    [--twice] [--languages LIST]
+          the binary that is given to others, with all languages or some (protocol,smv); --twice:
+          that two builds are the same bytes
   house   who uses whom, lengths of files and functions, where languages are named
   page    the assets of the page are those of its sources; the page in a browser
   package what would be published: that every crate can be packaged, in order
