@@ -242,6 +242,7 @@ fn number(piece: &Evidence) -> Option<Value> {
     match piece.kind.as_str() {
         "net-bound" => Some(piece.body["value"].clone()),
         "net-size" => Some(piece.body.clone()),
+        "smv-distance" => Some(piece.body["steps"].clone()),
         "net-pump" => Some(Value::from("without bound")),
         _ => None,
     }

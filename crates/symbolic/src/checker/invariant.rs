@@ -122,7 +122,10 @@ impl Checker {
         let Explored { machine, reach, .. } = &mut *part;
         let bad = bad_states(&self.system, machine, invariant)?;
         if !reach.explore(&mut self.system, machine, Some(bad), &self.story)? {
-            return Ok(Outcome::of(Verdict::Holds));
+            return Ok(Outcome {
+                certificate: Some(Certificate::new(&self.system, &reach.all)),
+                ..Outcome::of(Verdict::Holds)
+            });
         }
         let bad = bad_states(&self.system, machine, invariant)?;
         let arena = Arena {

@@ -4,6 +4,7 @@
 //! (`quotient-certify`) looks at the evidence: no decision diagram and no compilation to the
 //! bits of an engine is involved.
 
+mod distance;
 mod hybrid;
 mod special;
 mod translate;

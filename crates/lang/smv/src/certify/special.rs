@@ -1,4 +1,4 @@
-//! A second look at evidence against properties of PSL with sequences.
+//! A second look at evidence about specifications that are no formulas of CTL or LTL.
 
 use quotient_certify::StatesQuestion;
 use quotient_core::{Budget, Certified, Claim, Evidence, Rejection};
@@ -11,7 +11,8 @@ use crate::psl::holds_on;
 use crate::syntax::SpecificationKind;
 
 impl Program {
-    /// Looks again at a run that violates a property of PSL with sequences.
+    /// Looks again at evidence about one of them. That against a property of PSL with sequences is a
+    /// run.
     ///
     /// The independent checker finds out whether it is an infinite, fair run of the model; then the
     /// property is worked out on it by its plain meaning, place by place.
@@ -33,6 +34,9 @@ impl Program {
         }
         if let Saying::Hybrid(formula) = &special.says {
             return self.certify_hybrid(special, formula, evidence, budget);
+        }
+        if let Saying::Distance(distance) = &special.says {
+            return self.certify_distance(special, distance, evidence, budget);
         }
         let Saying::Property(property) = &special.says else {
             let message = format!("there is no evidence about `{}`", special.keyword);

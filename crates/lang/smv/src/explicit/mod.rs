@@ -6,10 +6,12 @@
 //! * this file: every state is tried as a successor of every other;
 //! * `search`: successors follow from assignments, as far as there are some;
 //! * `branching`: where formulas of CTL hold;
+//! * `distance`: how many steps it takes from some states to others;
 //! * `part`: that one is false or true, of as many states as it takes to see that;
 //! * `hybrid`: where formulas with names for states do.
 
 mod branching;
+mod distance;
 mod hybrid;
 mod part;
 mod search;

@@ -120,6 +120,8 @@ impl Opened {
             }
         };
         let mut answer = asked.answer(Verdict::Holds).because(because);
+        let evidence = (self.file.program()).distance_evidence(distance, &exact, &cx.budget);
+        answer.evidence = evidence.map(|evidence| evidence.about(&asked.property.name));
         answer.value = Some(Number {
             value,
             lower: value,

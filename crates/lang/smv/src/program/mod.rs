@@ -137,10 +137,7 @@ impl Saying {
         match self {
             Saying::Property(property) => drop(property.map(&mut keep)),
             Saying::Hybrid(formula) => drop(formula.try_map(&mut keep)),
-            Saying::Distance(distance) => {
-                let atoms = [&distance.start, &distance.goal];
-                found.extend(atoms.into_iter().flat_map(Formula::atoms).copied());
-            }
+            Saying::Distance(distance) => found.extend(distance.atoms()),
             Saying::Unread(_) => {}
         }
         found
@@ -156,6 +153,18 @@ pub struct Distance {
     pub start: Formula<NodeId>,
     /// Where they end.
     pub goal: Formula<NodeId>,
+}
+
+impl Distance {
+    /// The expressions that both formulas speak about.
+    pub(crate) fn atoms(&self) -> Vec<NodeId> {
+        let formulas = [&self.start, &self.goal];
+        formulas
+            .into_iter()
+            .flat_map(Formula::atoms)
+            .copied()
+            .collect()
+    }
 }
 
 /// A model with all modules inlined: plain data for engines, evaluators and printers.

@@ -90,6 +90,10 @@ fn invariants_about_steps_are_violated_by_a_step() {
         INVARSPEC go -> x < 2";
     let mut session = open(text).unwrap();
     assert_eq!(session.check(0).unwrap().verdict, Verdict::Holds);
+    let reached = evidence(&mut session, 0).unwrap();
+    let program = session.file().program();
+    assert!(certify(program, 0, &reached).is_ok());
+    assert!(refused(program, 1, &reached).contains("violates the property"));
     for number in [1, 2] {
         let found = evidence(&mut session, number).unwrap();
         let program = session.file().program();
@@ -146,7 +150,24 @@ fn an_invariant_that_mentions_the_next_state_is_about_steps_whatever_is_left_of_
             },
         );
         assert!(refused(program, number, &stays).contains("no state of the run violates"));
+        let reached = evidence(&mut session, number).unwrap();
+        assert!(certify(session.file().program(), number, &reached).is_ok());
     }
+    // What holds in every step from the states that are reached, not from others.
+    let some = "MODULE main VAR x : 0..3; y : boolean; IVAR go : boolean;
+        ASSIGN init(x) := 0; next(x) := x = 3 ? 0 : go & x < 2 ? x + 1 : x;
+        INVARSPEC next(x) >= x";
+    let mut session = open(some).unwrap();
+    let reached = evidence(&mut session, 0).unwrap();
+    let program = session.file().program();
+    assert!(certify(program, 0, &reached).is_ok());
+    let all = quotient_states::StateSet {
+        variables: vec![],
+        nodes: vec![],
+        root: 0,
+    };
+    let all = Evidence::of_holds(quotient_states::StateSet::KIND, &all);
+    assert!(refused(program, 0, &all).contains("violates the property"));
     // Where there is a step, the run that shows it ends with one.
     let goes = "MODULE main VAR x : 0..2; ASSIGN init(x) := 0; next(x) := 1;
         INVARSPEC next(x) != next(x) INVARSPEC next(x) > 5";

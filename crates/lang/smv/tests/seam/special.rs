@@ -3,6 +3,7 @@
 use quotient_core::{Budget, Verdict};
 use quotient_language::Ask;
 
+use super::random::{self, Random};
 use super::{check, open};
 
 const LAMP: &str = "
@@ -142,6 +143,74 @@ fn distances_are_those_of_the_manual() {
         .map(|one| one.value.as_ref().unwrap().value)
         .collect();
     assert_eq!(values, [5.0, 3.0]);
+}
+
+#[test]
+fn distances_are_worked_out_again_state_by_state() {
+    let ways = "COMPUTE MIN [d1, !d1] COMPUTE MAX [d1, !d1] COMPUTE MIN [!d1, AG d1]
+        COMPUTE MAX [TRUE, d1] COMPUTE MAX [!d1, EX d1] COMPUTE MIN [EG d1, FALSE]";
+    let (mut finite, mut endless, budget) = (0, 0, Budget::unlimited());
+    for seed in 0..80 {
+        let mut random = Random(seed);
+        let mut text = random::model_with_condition(&mut random, 24);
+        text.push_str(["", "FAIRNESS d1\n", "FAIRNESS !d1\n"][seed as usize % 3]);
+        text.push_str(ways);
+        let mut model = open(&text);
+        // Some have mistakes that show only when all values are considered.
+        let Ok(answers) = check(&mut *model, &Ask::default()) else {
+            continue;
+        };
+        for answer in answers.iter().filter(|one| one.verdict == Verdict::Holds) {
+            let far = answer.value.as_ref().unwrap();
+            *if far.value.is_finite() {
+                &mut finite
+            } else {
+                &mut endless
+            } += 1;
+            let property = model.property(&answer.property).unwrap();
+            let evidence = answer.evidence.clone().unwrap();
+            let seen = model.certify(&evidence, &property, &budget);
+            let seen = seen.unwrap_or_else(|why| panic!("{text}\n{}: {why}", answer.property));
+            let told = far.exact.as_ref().unwrap();
+            assert!(seen.facts[0].starts_with(&format!("the number of steps is {told}:")));
+            for other in ["0", "1", "7", "infinity", "-1", ""] {
+                let mut forged = evidence.clone();
+                forged.body["steps"] = serde_json::json!(other);
+                let refused = model.certify(&forged, &property, &budget).is_err();
+                assert_eq!(refused, other != told, "{other} and {told}");
+            }
+        }
+    }
+    assert!(finite > 30 && endless > 50, "{finite} {endless}");
+}
+
+#[test]
+fn a_number_of_steps_is_not_believed_where_nothing_starts_or_too_much_is_to_be_seen() {
+    let budget = Budget::unlimited();
+    let step = "VAR step : 0..4; ASSIGN init(step) := 0; next(step) := step < 4 ? step + 1 : 4;";
+    let far = "COMPUTE MIN [step = 0, step = 4]";
+    let mut model = open(&format!("MODULE main {step} {far}"));
+    let evidence = check(&mut *model, &Ask::default()).unwrap()[0]
+        .evidence
+        .clone();
+    let evidence = evidence.unwrap();
+    let again = |text: String| {
+        let mut model = open(&text);
+        let property = model.properties()[0].clone();
+        model.certify(&evidence, &property, &budget).map(|_| ())
+    };
+    assert!(again(format!("MODULE main {step} {far}")).is_ok());
+    assert!(again(format!("MODULE main {step} INIT FALSE {far}")).is_err());
+    assert!(again(format!("MODULE main {step} FAIRNESS step = 0 {far}")).is_err());
+    assert!(again(format!("MODULE main VAR w : word[40]; {step} {far}")).is_err());
+    // What has a value everywhere is believed, and nothing else.
+    let half = step.replace("step + 1", "step + 4 / (3 - step)");
+    assert!(again(format!("MODULE main {half} {far}")).is_err());
+    // Of a large model there is no evidence.
+    let mut large = open(&format!("MODULE main VAR w : word[40]; {step} {far}"));
+    let answers = check(&mut *large, &Ask::default()).unwrap();
+    assert_eq!(answers[0].value.as_ref().unwrap().value, 4.0);
+    assert!(answers[0].evidence.is_none());
 }
 
 #[test]

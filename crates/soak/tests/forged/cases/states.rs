@@ -75,6 +75,18 @@ SPEC AG EF x = 0
 SPEC EG x = 0
 ";
 
+const FAR: &str = "MODULE main
+VAR x : 0..7; y : boolean;
+ASSIGN
+  init(x) := 0;
+  next(x) := case y : x; TRUE : (x + 1) mod 8; esac;
+  next(y) := {TRUE, FALSE};
+FAIRNESS !y
+COMPUTE MIN [x = 0, x = 5]
+COMPUTE MAX [x = 0 & !y, EX x = 2]
+COMPUTE MAX [x = 0, AF x = 5]
+";
+
 pub(crate) fn all() -> Vec<Case> {
     vec![
         Case::new(
@@ -124,5 +136,16 @@ pub(crate) fn all() -> Vec<Case> {
             ],
         )
         .kinds(&["smv-hybrid"]),
+        Case::new(
+            "far.smv",
+            FAR,
+            &[
+                ("case y : x;", "case y : 3;"),
+                ("(x + 1) mod 8", "7"),
+                ("init(x) := 0", "init(x) := 6"),
+                ("FAIRNESS !y", "FAIRNESS TRUE"),
+            ],
+        )
+        .kinds(&["smv-distance"]),
     ]
 }
