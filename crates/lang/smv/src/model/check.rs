@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use quotient_core::{Context, Diagnostic, Evidence, Stop, Trouble, Verdict};
-use quotient_language::text::count;
+use quotient_language::text::{count, wrap};
 use quotient_language::{Answer, Ask, Doubt};
 use serde_json::json;
 
@@ -232,11 +232,12 @@ impl Opened {
                             None => run.evidence(program),
                         });
                     }
-                    false => answer.notes.push(
-                        "the run leaves out variables that the specification does not depend \
-                         on; no whole run was found, so there is no evidence for others\n"
-                            .to_owned(),
-                    ),
+                    false => {
+                        let why = "the run leaves out variables that the specification does not \
+                                   depend on; no whole run was found, so there is no evidence for \
+                                   others";
+                        answer.notes.push(wrap(why, 78) + "\n");
+                    }
                 }
             }
         }
