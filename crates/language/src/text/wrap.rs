@@ -2,17 +2,30 @@
 
 use unicode_width::UnicodeWidthStr;
 
-/// Breaks a text at blanks so that no line is wider than `width`, where words allow.
+/// Words that belong to what stands on both sides of them.
+const TIES: &[&str] = &["=", "!=", "==", "<", "<=", ">", ">=", ":="];
+
+/// Breaks a text at blanks so that no line is wider than `width`, where words allow, and no line
+/// ends inside a comparison or an assignment that fits on one.
 ///
 /// ```
-/// assert_eq!(quotient_language::text::wrap("one two three", 8), "one two\nthree");
+/// use quotient_language::text::wrap;
+/// assert_eq!(wrap("one two three", 8), "one two\nthree");
+/// assert_eq!(wrap("x = 1 and y = 2", 11), "x = 1 and\ny = 2");
 /// ```
 pub fn wrap(text: &str, width: usize) -> String {
+    let words: Vec<&str> = text.split(' ').collect();
     let mut out = String::with_capacity(text.len());
     let mut used = 0;
-    for (number, word) in text.split(' ').enumerate() {
-        let wide = word.width();
-        if number > 0 && used + 1 + wide > width {
+    // Where the words end that stay on the line of the present one.
+    let mut together = 0;
+    for (number, word) in words.iter().enumerate() {
+        let mut wide = word.width();
+        let tied = number < together;
+        if !tied {
+            (together, wide) = unit(&words, number, width);
+        }
+        if number > 0 && !tied && used + 1 + wide > width {
             out.push('\n');
             used = 0;
         } else if number > 0 {
@@ -22,10 +35,29 @@ pub fn wrap(text: &str, width: usize) -> String {
         out.push_str(word);
         used = match word.rfind('\n') {
             Some(newline) => word[newline + 1..].width(),
-            None => used + wide,
+            None => used + word.width(),
         };
     }
     out
+}
+
+/// Where the words end that belong together with one, and how wide they are; a word alone if all
+/// of them do not fit on a line.
+fn unit(words: &[&str], start: usize, width: usize) -> (usize, usize) {
+    let tie = |word: &str| TIES.contains(&word);
+    let (mut end, mut wide) = (start + 1, words[start].width());
+    while let Some(next) = words.get(end)
+        && (tie(words[end - 1]) || tie(next))
+        && !words[end - 1].is_empty()
+        && !words[end - 1].contains('\n')
+    {
+        wide += 1 + next.width();
+        end += 1;
+        if wide > width {
+            return (start + 1, words[start].width());
+        }
+    }
+    (end, wide)
 }
 
 /// A text of several lines, each within the width, what is left over indented.

@@ -1,6 +1,7 @@
 //! Formulas with some of their parts underlined.
 
 use quotient_core::{Source, Span};
+use quotient_language::text::wrap;
 
 /// The text of a formula on one line, without comments, with `~` below some of its parts.
 /// Long formulas are broken at spaces, each line with its own marks.
@@ -11,18 +12,23 @@ pub(super) fn marked(source: &Source, formula: Span, parts: &[Span], width: usiz
         if inside { '~' } else { ' ' }
     };
     let mut out = String::new();
-    let mut rest = &letters[..];
-    while !rest.is_empty() {
-        let (line, after) = rest.split_at(line_length(rest, width));
+    let mut tell = |line: &[(usize, char)]| {
         let text: String = line.iter().map(|&(_, letter)| letter).collect();
         let marks: String = line.iter().map(|&(at, _)| mark(at)).collect();
-        out.push_str(text.trim_end());
-        out.push('\n');
-        if !marks.trim_end().is_empty() {
-            out.push_str(marks.trim_end());
-            out.push('\n');
+        for told in [&text, &marks].map(|line| line.trim_end()) {
+            if !told.is_empty() {
+                out.push_str(told);
+                out.push('\n');
+            }
         }
-        rest = after;
+    };
+    let text: String = letters.iter().map(|&(_, letter)| letter).collect();
+    let mut rest = &letters[..];
+    for line in wrap(&text, width).split('\n') {
+        let (own, after) = rest.split_at(line.chars().count());
+        // A word that is wider than a line is broken.
+        own.chunks(width.max(1)).for_each(&mut tell);
+        rest = after.get(1..).unwrap_or_default();
     }
     out
 }
@@ -82,15 +88,6 @@ fn one_line(source: &Source, span: Span) -> Vec<(usize, char)> {
     letters
 }
 
-/// How many characters go on a line.
-fn line_length(letters: &[(usize, char)], width: usize) -> usize {
-    if letters.len() <= width {
-        return letters.len();
-    }
-    let last_space = letters[..width].iter().rposition(|&(_, c)| c == ' ');
-    last_space.map_or(width, |at| at + 1)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -104,7 +101,23 @@ mod tests {
         let shown = marked(&source, whole, &[part], 60);
         assert_eq!(shown, "AG (a -> AF b)\n            ~\n");
         let narrow = marked(&source, whole, &[part], 8);
-        assert_eq!(narrow, "AG (a\n-> AF b)\n      ~\n");
+        assert_eq!(narrow, "AG (a ->\nAF b)\n   ~\n");
+    }
+
+    #[test]
+    fn no_line_ends_inside_a_comparison() {
+        let source = Source::new("m", "SPEC AG (mode = waiting -> AF mode != busy_for_long)");
+        let whole = Span::new(5, source.text().len());
+        let start = source.text().find("mode !=").unwrap();
+        let part = Span::new(start, source.text().len() - 1);
+        let shown = marked(&source, whole, &[part], 40);
+        let lines: Vec<&str> = shown.lines().collect();
+        assert_eq!(lines[0], "AG (mode = waiting -> AF");
+        assert_eq!(lines[1], "mode != busy_for_long)");
+        assert_eq!(lines[2], "~".repeat(21));
+        let narrow = marked(&source, whole, &[], 10);
+        assert!(narrow.lines().all(|line| line.len() <= 10), "{narrow}");
+        assert!(narrow.contains("\nbusy_for_l\nong)\n"), "{narrow}");
     }
 
     #[test]
