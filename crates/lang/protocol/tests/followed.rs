@@ -237,6 +237,32 @@ fn whom_a_global_holds_takes_part_in_a_step_of_nobody() {
     assert_same(&followed, &named);
 }
 
+/// Who has failed takes no step of the protocol, whoever that step counts for.
+#[test]
+fn whom_a_global_holds_takes_no_step_after_it_has_failed() {
+    for faults in [
+        "may crash",
+        "may crash at most 1",
+        "may lie",
+        "may crash and recover",
+    ] {
+        let text = |step: &str| {
+            format!(
+                "global turn : process or none = any
+                 process {faults} {{ location a, b  x : 0..1 = 0 }}
+                 {step}
+                 step go: when at = a and turn != self then at := b
+                 property p: never exists p: p.x = 1 and p.at = a
+                 property stays: for each p: p.at = a leads to p.at = b or turn = p
+                 property live: no deadlock"
+            )
+        };
+        let followed = text("step s: when turn.x = 0 then turn.x := 1, turn.at := b");
+        let named = text("step s: when turn = self and x = 0 then x := 1, at := b");
+        assert_same(&followed, &named);
+    }
+}
+
 /// Links of other processes, and links of those to whom links lead, in conditions and in what steps do.
 #[test]
 fn links_of_others_are_followed() {
