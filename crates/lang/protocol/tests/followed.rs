@@ -414,3 +414,33 @@ fn links_that_lead_nowhere_are_told() {
     );
     assert!(each.contains("p.next = q"), "{each}");
 }
+
+/// What takes little work is told, also where another property that is asked before it takes all that there is.
+#[test]
+fn a_quick_answer_does_not_wait_for_another_one() {
+    let text = "topology set
+        global tail : process or none = none
+        process {
+            location idle, announced, waiting, critical
+            locked : bool = false
+            pred : process or none = none
+        }
+        step begin: when at = idle and tail != self and (forall other p: p.pred != self)
+            then locked := true, at := announced
+        step swap_none: when at = announced and tail = none then tail := self, pred := none, at := waiting
+        step swap with q: when at = announced and tail = q then pred := q, tail := self, at := waiting
+        step go: when at = waiting and pred = none then at := critical
+        step spin: when at = waiting and not pred.locked then at := critical, pred := none
+        step leave: when at = critical then at := idle, locked := false
+        property mutex: never exists p, q: p.at = critical and q.at = critical
+        property alive: no deadlock";
+    let mut answers = Vec::new();
+    let cx = Context {
+        budget: Budget::unlimited().child_with_work(600_000),
+        ..Context::default()
+    };
+    let mut model = opened(text, &Settings::default());
+    let _ = model.check(&Ask::default(), &cx, &mut |answer| answers.push(answer));
+    let alive = answers.iter().find(|one| one.property == "alive").unwrap();
+    assert_eq!(alive.verdict, Verdict::Violated);
+}
