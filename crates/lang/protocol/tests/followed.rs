@@ -237,6 +237,32 @@ fn whom_a_global_holds_takes_part_in_a_step_of_nobody() {
     assert_same(&followed, &named);
 }
 
+/// Who has failed takes no step of the protocol, whoever that step counts for.
+#[test]
+fn whom_a_global_holds_takes_no_step_after_it_has_failed() {
+    for faults in [
+        "may crash",
+        "may crash at most 1",
+        "may lie",
+        "may crash and recover",
+    ] {
+        let text = |step: &str| {
+            format!(
+                "global turn : process or none = any
+                 process {faults} {{ location a, b  x : 0..1 = 0 }}
+                 {step}
+                 step go: when at = a and turn != self then at := b
+                 property p: never exists p: p.x = 1 and p.at = a
+                 property stays: for each p: p.at = a leads to p.at = b or turn = p
+                 property live: no deadlock"
+            )
+        };
+        let followed = text("step s: when turn.x = 0 then turn.x := 1, turn.at := b");
+        let named = text("step s: when turn = self and x = 0 then x := 1, at := b");
+        assert_same(&followed, &named);
+    }
+}
+
 /// Links of other processes, and links of those to whom links lead, in conditions and in what steps do.
 #[test]
 fn links_of_others_are_followed() {
@@ -387,4 +413,34 @@ fn links_that_lead_nowhere_are_told() {
         "{each}"
     );
     assert!(each.contains("p.next = q"), "{each}");
+}
+
+/// What takes little work is told, also where another property that is asked before it takes all that there is.
+#[test]
+fn a_quick_answer_does_not_wait_for_another_one() {
+    let text = "topology set
+        global tail : process or none = none
+        process {
+            location idle, announced, waiting, critical
+            locked : bool = false
+            pred : process or none = none
+        }
+        step begin: when at = idle and tail != self and (forall other p: p.pred != self)
+            then locked := true, at := announced
+        step swap_none: when at = announced and tail = none then tail := self, pred := none, at := waiting
+        step swap with q: when at = announced and tail = q then pred := q, tail := self, at := waiting
+        step go: when at = waiting and pred = none then at := critical
+        step spin: when at = waiting and not pred.locked then at := critical, pred := none
+        step leave: when at = critical then at := idle, locked := false
+        property mutex: never exists p, q: p.at = critical and q.at = critical
+        property alive: no deadlock";
+    let mut answers = Vec::new();
+    let cx = Context {
+        budget: Budget::unlimited().child_with_work(600_000),
+        ..Context::default()
+    };
+    let mut model = opened(text, &Settings::default());
+    let _ = model.check(&Ask::default(), &cx, &mut |answer| answers.push(answer));
+    let alive = answers.iter().find(|one| one.property == "alive").unwrap();
+    assert_eq!(alive.verdict, Verdict::Violated);
 }

@@ -238,11 +238,110 @@ fn hints_fit_what_was_meant() {
     assert!(hint("step a: then for each p { p.at := idle }").contains("for other p"));
     let missing = "step a: then for other p { p.at := idle\nproperty q: no deadlock";
     assert!(hint(missing).contains("`}` missing"));
-    let queue = "process { location idle, busy  queue c : bool }\n";
-    let Err(Trouble::Invalid(mistakes)) = open(queue) else {
-        panic!("a queue in a process");
+    for queue in [
+        "process { location idle, busy  queue c : bool }\n",
+        "process {\n  location idle, busy\n  queue c : { a, b }\n  x : bool = false\n}\nproperty p: no deadlock\n",
+        "process {\n  location idle, busy\n  lossy queue c : bool\n}\nproperty p: no deadlock\n",
+    ] {
+        let Err(Trouble::Invalid(mistakes)) = open(queue) else {
+            panic!("a queue in a process");
+        };
+        assert_eq!(mistakes.len(), 1, "{mistakes:?}");
+        assert_eq!(mistakes[0].code, "local-channel");
+    }
+}
+
+#[test]
+fn words_of_formulas_that_are_misspelt_have_suggestions() {
+    let told = |text: &str| {
+        let text = format!("process {{ location idle, busy }}\n{text}\n");
+        let Err(Trouble::Invalid(mistakes)) = open(&text) else {
+            panic!("there is nothing wrong with {text}");
+        };
+        assert_eq!(mistakes.len(), 1, "{mistakes:?}");
+        mistakes[0].help.join(" ")
     };
-    assert_eq!(mistakes[0].code, "local-channel");
+    for (text, meant) in [
+        ("property q: eventualy exists p: p.at = busy", "eventually"),
+        (
+            "property q: eventualy (exists p: p.at = busy)",
+            "eventually",
+        ),
+        ("property q: alway exists p: p.at = busy", "always"),
+        ("property q: nevr exists p: p.at = busy", "never"),
+        ("property q: never exist p: p.at = busy", "exists"),
+        (
+            "property q: for each p: eventualy p.at = busy",
+            "eventually",
+        ),
+        (
+            "property q: for each p: always eventualy p.at = busy",
+            "eventually",
+        ),
+        (
+            "property q: for each p: always (eventualy (p.at = busy))",
+            "eventually",
+        ),
+        (
+            "property q: for each p: p.at = idle untill p.at = busy",
+            "until",
+        ),
+        (
+            "property q: for each p: p.at = idle lead to p.at = busy",
+            "leads",
+        ),
+        ("property q: no deadlok", "deadlock"),
+        ("step a: when at = idle adn true then at := busy", "and"),
+        ("step a: when at = idle tehn at := busy", "then"),
+        (
+            "step a: when foral p: p.at = idle then at := busy",
+            "forall",
+        ),
+    ] {
+        let told = told(text);
+        assert!(
+            told.contains(&format!("did you mean `{meant}`?")),
+            "{text}: {told}"
+        );
+    }
+    // Values may be called so.
+    let fine = "process { s : { exist, alway } = exist  x : bool = false }
+        step a: when s = exist then s := alway
+        property q: always exists p: p.s = exist or p.s = alway";
+    assert!(open(fine).is_ok());
+}
+
+#[test]
+fn a_neighbour_of_one_alternative_is_warned_about() {
+    let warnings = |rest: &str| {
+        let model = open(&format!("{rest}\nproperty p: no deadlock")).unwrap();
+        let codes = model.warnings().into_iter().map(|one| one.code);
+        codes.collect::<Vec<_>>()
+    };
+    let line = "process { location a, b }\nstep s: when";
+    let warned = ["neighbour-of-one"];
+    assert_eq!(
+        warnings(&format!("{line} at = a then at := b or then left.at := b")),
+        warned
+    );
+    assert_eq!(
+        warnings(&format!(
+            "{line} at = a then left.at := b or then right.at := b"
+        )),
+        warned
+    );
+    let same = format!("{line} at = a then left.at := a or then left.at := b");
+    assert!(warnings(&same).is_empty());
+    let asked = format!("{line} at = a and left.at = b then at := b or then left.at := a");
+    assert!(warnings(&asked).is_empty());
+    // In a ring, where a second process is enough for either.
+    let ring = format!("topology ring\n{line} at = a then at := b or then left.at := b");
+    assert!(warnings(&ring).is_empty());
+    let both = format!("topology ring\n{line} at = a then right.at := b or then left.at := b");
+    assert_eq!(warnings(&both), warned);
+    let tree = "topology tree\nprocess { location a, b }\ninitially forall p: p.at = a
+        step s: when at = a then at := b or then parent.at := b";
+    assert_eq!(warnings(tree), warned);
 }
 
 #[test]

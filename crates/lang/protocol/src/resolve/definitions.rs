@@ -6,6 +6,7 @@ use super::expressions::Sort;
 use super::{Resolved, Resolver, Scope};
 use crate::model::{Expr, Who};
 use crate::syntax::kinds::IS_OF_KIND;
+use crate::syntax::parser_properties::TIMES;
 use crate::syntax::tree::{Expression, Kind, Macro, Name};
 
 /// Definitions may use definitions, this deep.
@@ -81,7 +82,10 @@ impl Resolver<'_> {
                     format!("there is no definition `{}`", name.text),
                     name.span,
                 )
-                .did_you_mean(&name.text, known.chain(self.built_in()))
+                .did_you_mean(
+                    &name.text,
+                    known.chain(self.built_in()).chain(TIMES.iter().copied()),
+                )
                 .help("definitions are written `define NAME(x, y) = …`"));
         };
         if definition.parameters.len() != arguments.len() {

@@ -185,7 +185,8 @@ impl Resolver<'_> {
         Ok(Some(Action::SetPointer(owner, pair, held)))
     }
 
-    /// Who has failed takes no step of the protocol.
+    /// Who has failed takes no step of the protocol: the process itself, or whom a variable holds where a step
+    /// speaks of nobody else.
     pub(super) fn has_not_failed(&self, step: &tree::Step, scope: &Scope) -> Option<Expr> {
         let failed = |field: &crate::model::Variable| {
             let mut faults = self.file.faults.iter();
@@ -194,7 +195,7 @@ impl Resolver<'_> {
         let failed = (0..self.fields.len()).filter(|number| failed(&self.fields[*number]));
         let not = failed.map(|number| Expr::Not(Box::new(Expr::Field(0, number))));
         let mut not: Vec<Expr> = not.collect();
-        match (scope.has_self && !step.fault, not.len()) {
+        match (!scope.people.is_empty() && !step.fault, not.len()) {
             (false, _) | (true, 0) => None,
             (true, 1) => not.pop(),
             (true, _) => Some(Expr::And(not)),

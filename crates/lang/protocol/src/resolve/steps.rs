@@ -65,6 +65,9 @@ impl Resolver<'_> {
         self.keep_all_bearers(step, &alternatives, &mut guard)?;
         self.sent_fits(step, &alternatives, &guard, &mut scope)?;
         if scope.has_self {
+            if scope.nobody.is_empty() {
+                self.warn_of_neighbours(step);
+            }
             for (actions, written) in alternatives.iter().zip(&step.alternatives) {
                 self.warn_of_self(&guard, scope.people.len(), actions, written);
             }

@@ -30,7 +30,13 @@ impl Words {
         step.guard
             .iter()
             .for_each(|guard| self.of_expression(guard));
-        for action in step.alternatives.iter().flatten() {
+        for actions in &step.alternatives {
+            self.of_actions(actions);
+        }
+    }
+
+    pub(super) fn of_actions(&mut self, actions: &[tree::Action]) {
+        for action in actions {
             match action {
                 tree::Action::Assign { target, value } => self.of_assignment(target, value),
                 tree::Action::Broadcast {

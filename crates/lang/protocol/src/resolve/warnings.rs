@@ -1,6 +1,7 @@
 //! What is odd about a step, though it has a meaning.
 
-use super::Resolver;
+use super::vocabulary::Words;
+use super::{Resolver, Topology};
 use crate::compile::Known;
 use crate::model::{Action, Assigned, Broadcast, Chosen, Expr, Value, Who};
 use crate::syntax::tree;
@@ -56,6 +57,63 @@ impl Resolver<'_> {
                         .note("what the step sets of its own process behind this counts"),
                 );
             }
+        }
+    }
+
+    /// Neighbours take part in all that a step may do: where only one alternative speaks of one, the others
+    /// cannot be taken either where there is none.
+    pub(super) fn warn_of_neighbours(&mut self, step: &tree::Step) {
+        let named = |of: &dyn Fn(&mut Words)| {
+            let mut words = Words::default();
+            of(&mut words);
+            let mut inside = Words::default();
+            let macros = self.file.macros.iter();
+            let macros = macros.filter(|definition| words.contains(&definition.name.text));
+            macros.for_each(|definition| inside.of_expression(&definition.body));
+            let neighbours: &[&'static str] = match self.is_tree() {
+                true => &["parent"],
+                false => &["left", "right"],
+            };
+            let neighbours = neighbours.iter().copied();
+            let named = neighbours.filter(|word| words.contains(word) || inside.contains(word));
+            named.collect::<Vec<_>>()
+        };
+        let asked = named(&|words| {
+            step.guard
+                .iter()
+                .for_each(|guard| words.of_expression(guard))
+        });
+        let alternatives = step.alternatives.iter();
+        let alternatives = alternatives.map(|actions| named(&|words| words.of_actions(actions)));
+        let alternatives: Vec<Vec<&str>> = alternatives.collect();
+        let is_ring = (self.file.topology).is_some_and(|(topology, _)| topology == Topology::Ring);
+        let mut all: Vec<&str> = alternatives.iter().flatten().copied().collect();
+        all.extend(&asked);
+        // In a ring each has both neighbours, but these are two only if three stand there.
+        let both = all.contains(&"left") && all.contains(&"right");
+        let of_one = all.iter().copied().find(|word| {
+            let has = |named: &Vec<&str>| named.contains(word);
+            !asked.contains(word) && !alternatives.iter().all(has) && (!is_ring || both)
+        });
+        if let Some(word) = of_one {
+            let message = format!("only one alternative speaks of `{word}`");
+            let message = match alternatives
+                .iter()
+                .filter(|named| named.contains(&word))
+                .count()
+            {
+                1 => message,
+                _ => format!("not all alternatives speak of `{word}`"),
+            };
+            self.warnings.push(
+                quotient_core::Diagnostic::warning("neighbour-of-one", message)
+                    .at(self.source, step.name.span, "")
+                    .note(match is_ring {
+                        true => "where `left` and `right` are one process, none of the others can be taken".to_owned(),
+                        false => format!("where there is no `{word}`, none of the others can be taken"),
+                    })
+                    .help("make a step of each alternative, unless that is meant"),
+            );
         }
     }
 

@@ -41,6 +41,8 @@ pub(super) struct Opened {
 
 /// Words that take more work to compile are left alone where there is another way.
 const MOST_WORK: u64 = 3_000_000;
+/// Where several properties are asked of arrays, the first turn of each is short.
+const QUICK: Option<u64> = Some(3_000_000);
 
 /// How a protocol is looked at.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -359,7 +361,10 @@ impl Model for Opened {
                 Width::Arrays => &TURNS,
                 _ => &TURNS[1..2],
             };
-            for &work in turns {
+            // Lemmas are tried together once, with as much work as there is in the first turn.
+            let has_lemmas = self.protocol.lemma_names().next().is_some();
+            let first = (names.len() > 1 && !has_lemmas).then_some(QUICK);
+            for work in first.into_iter().chain(turns.iter().copied()) {
                 if work.is_none() {
                     let options = (&self.settings, &options);
                     with_fewer(&self.protocol, options, &mut names, TURNS[0], cx, tell);

@@ -8,7 +8,7 @@ mod messages;
 pub(crate) mod operators;
 mod owners;
 pub(crate) mod parser;
-mod parser_properties;
+pub(crate) mod parser_properties;
 mod parser_steps;
 mod people;
 mod rounds;

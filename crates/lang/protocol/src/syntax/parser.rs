@@ -524,7 +524,10 @@ impl Parser<'_> {
             _ if ITEMS.contains(&name.as_str()) && !ALSO_NAMES.contains(&name.as_str()) => {
                 Err(self.unexpected(&Token::Name(name), span, "an expression"))
             }
-            _ => Ok(Kind::Name(name)),
+            _ => {
+                self.nothing_misspelt_before(&name, span)?;
+                Ok(Kind::Name(name))
+            }
         }
     }
 

@@ -1,10 +1,10 @@
 //! Words to tree: conditions on configurations, properties and imports.
 
-use quotient_core::Span;
+use quotient_core::{Span, nearest};
 
 use super::kinds::of_kind;
 use super::lexer::Token;
-use super::parser::{Parsed, Parser};
+use super::parser::{ITEMS, Parsed, Parser};
 use super::tree::*;
 
 impl Parser<'_> {
@@ -46,6 +46,7 @@ impl Parser<'_> {
         self.expect(":")?;
         let start = self.peek_span();
         let demand = self.demand()?;
+        self.nothing_misspelt_behind()?;
         let span = start.to(self.last_span());
         Ok(Property {
             name,
@@ -89,24 +90,19 @@ impl Parser<'_> {
             span,
             "`never`, `always`, `eventually`, `no deadlock` or `for each`",
         );
+        let error = match &token {
+            Token::Name(word) => error.did_you_mean(word, BEGINS.iter().copied()),
+            _ => error,
+        };
         Err(error.help("what must happen is written `for each p: A leads to B`"))
     }
 
     /// Whether a formula stands here that is about no process in particular.
     fn begins_formula(&self) -> bool {
-        let begins = [
-            "always",
-            "eventually",
-            "next",
-            "not",
-            "forall",
-            "exists",
-            "count",
-            "if",
-        ];
+        let begins = |word: &str| word != "never" && BEGINS.contains(&word);
         match (self.peek(), self.peek_ahead()) {
             (Token::Mark("("), _) => true,
-            (Token::Name(word), _) if begins.contains(&word.as_str()) => true,
+            (Token::Name(word), _) if begins(word) => true,
             (Token::Name(_), Token::Mark(mark)) => *mark != ":",
             (Token::Name(_), Token::Name(next)) => BEHIND.contains(&next.as_str()),
             _ => false,
@@ -118,6 +114,7 @@ impl Parser<'_> {
         self.formula = Some(self.at);
         let start = self.peek_span();
         let mut formula = self.expression()?;
+        self.nothing_misspelt_behind()?;
         if self.takes_word("leads") {
             self.expect_word("to")?;
             self.formula = Some(self.at);
@@ -138,9 +135,12 @@ impl Parser<'_> {
         }
         self.formula = None;
         if !formula.is_temporal() {
-            return Err(self
-                .error("no-time", "this does not say when it is true", formula.span)
-                .help("write `always`, `never` or `eventually` before it"));
+            let error = self.error("no-time", "this does not say when it is true", formula.span);
+            let error = match &formula.kind {
+                Kind::Call(name, _) => error.did_you_mean(&name.text, TIMES.iter().copied()),
+                _ => error,
+            };
+            return Err(error.help("write `always`, `never` or `eventually` before it"));
         }
         Ok(match formula.kind {
             Kind::Temporal(Temporal::Always, inner) if names.is_empty() && !inner.is_temporal() => {
@@ -151,6 +151,40 @@ impl Parser<'_> {
                 formula: Expression { kind, ..formula },
             },
         })
+    }
+
+    /// What stands behind an expression joins it to the next one, or begins an item of the file.
+    fn nothing_misspelt_behind(&mut self) -> Parsed<()> {
+        let Token::Name(word) = self.peek() else {
+            return Ok(());
+        };
+        if BEHIND.contains(&word.as_str()) {
+            return Ok(());
+        }
+        let near = nearest(word, ITEMS.iter().chain(BEHIND).copied());
+        let Some(near) = near.filter(|near| BEHIND.contains(near)) else {
+            return Ok(());
+        };
+        let (token, span) = self.next();
+        let error = self.unexpected(&token, span, "an operator or a declaration");
+        Err(error.help(format!("did you mean `{near}`?")))
+    }
+
+    /// A word in front of another one that would be a quantifier, or say when something is true, if it
+    /// were written as these are.
+    pub(super) fn nothing_misspelt_before(&self, word: &str, span: Span) -> Parsed<()> {
+        let Token::Name(behind) = self.peek() else {
+            return Ok(());
+        };
+        let joined = BEHIND.contains(&behind.as_str()) || ITEMS.contains(&behind.as_str());
+        let known = BEGINS.iter().filter(|_| !joined && word.len() > 2);
+        let near = nearest(word, known.copied());
+        let Some(near) = near.filter(|_| !self.is_a_value(word)) else {
+            return Ok(());
+        };
+        let message = format!("expected an expression, found `{word}` before `{behind}`");
+        let error = self.error("syntax", message, span);
+        Err(error.help(format!("did you mean `{near}`?")))
     }
 
     /// Whether a word that was just taken says when what follows is true.
@@ -182,6 +216,16 @@ impl Parser<'_> {
             let asked = |before: usize| name(before, "property") || name(before, "lemma");
             name(at, word) && is_colon(at + 1) && !at.checked_sub(1).is_some_and(asked)
         })
+    }
+
+    /// Whether a word is listed among others somewhere, as values are.
+    fn is_a_value(&self, word: &str) -> bool {
+        let is = |token: &Token, word: &str| matches!(token, Token::Name(name) if name == word);
+        let lists = |token: &Token| {
+            matches!(token, Token::Mark("{" | ",")) || is(token, "location") || is(token, "type")
+        };
+        let mut pairs = self.tokens.windows(2);
+        pairs.any(|pair| lists(&pair[0].0) && is(&pair[1].0, word))
     }
 
     /// What such a word is about: as much as it can be, as with quantifiers.
@@ -243,6 +287,22 @@ impl Parser<'_> {
         }
     }
 }
+
+/// Words that begin what a property asks, or a part of it.
+const BEGINS: &[&str] = &[
+    "never",
+    "always",
+    "eventually",
+    "next",
+    "not",
+    "forall",
+    "exists",
+    "count",
+    "if",
+];
+
+/// Those of them that say when something is true.
+pub(crate) const TIMES: &[&str] = &["never", "always", "eventually", "next"];
 
 /// Words that may follow an expression in a formula.
 const BEHIND: &[&str] = &[

@@ -137,8 +137,9 @@ impl Parser<'_> {
         })
     }
 
-    /// A process has no channel of its own.
-    pub(super) fn no_channel(&self) -> Parsed<()> {
+    /// A process has no channel of its own. What follows one is read on behind the process: its other
+    /// variables, and the word before the channel, begin nothing.
+    pub(super) fn no_channel(&mut self) -> Parsed<()> {
         let kinds = ["queue", "lossy", "stack", "log"];
         let Some(kind) = kinds.iter().find(|kind| self.peek_word(kind)) else {
             return Ok(());
@@ -147,10 +148,27 @@ impl Parser<'_> {
             return Ok(());
         }
         let message = format!("a `{kind}` cannot be declared in a process");
-        Err(self
-            .error("local-channel", message, self.peek_span())
+        let error = self.error("local-channel", message, self.peek_span());
+        self.pass_the_brace();
+        Err(error
             .note("only finitely many values fit into the letter of a process")
             .help("declare it outside of `process { … }`: all processes share it"))
+    }
+
+    /// Goes on behind the `}` that closes what is open here, if there is one.
+    fn pass_the_brace(&mut self) {
+        let mut open = 1;
+        for (ahead, (token, _)) in self.tokens[self.at..].iter().enumerate() {
+            match token {
+                Token::Mark("{") => open += 1,
+                Token::Mark("}") => open -= 1,
+                _ => {}
+            }
+            if open == 0 {
+                self.at += ahead + 1;
+                return;
+            }
+        }
     }
 
     pub(crate) fn expect_word(&mut self, word: &str) -> Parsed<()> {
@@ -159,6 +177,16 @@ impl Parser<'_> {
         }
         let (token, span) = self.next();
         let error = self.unexpected(&token, span, &format!("`{word}`"));
+        let joins = |word: &str| nearest(word, ["and", "or", "then"]).map(str::to_owned);
+        let near = match &token {
+            Token::Name(found) if word == "then" => joins(found),
+            Token::Name(found) => nearest(found, [word]).map(str::to_owned),
+            _ => None,
+        };
+        let error = match near {
+            Some(near) => error.help(format!("did you mean `{near}`?")),
+            None => error,
+        };
         Err(match word {
             "then" => error.help(STEP),
             "process" => error.help("what has a value for each process is written `x[process]`"),
