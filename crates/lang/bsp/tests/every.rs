@@ -192,7 +192,7 @@ fn from_where_on_it_is_so_is_told() {
 
 #[test]
 fn what_is_not_proved_is_unknown() {
-    let text = "processors any\ncheck done\nrun\nlet x = ref 1 in bsp_send W x pid; bsp_sync W; bsp_findmsg pid 0\n";
+    let text = "processors any\ncheck done\nrun\nlet x = ref 1 in bsp_send W x pid; bsp_send W x pid; bsp_sync W; bsp_findmsg pid 1\n";
     assert!(matches!(first(text).verdict, Verdict::Unknown(_)));
     let values = "processors any\ncheck x at 0 = 1\nrun\nlet x = 1 in bsp_sync W; x\n";
     assert!(matches!(first(values).verdict, Verdict::Unknown(_)));
@@ -227,4 +227,58 @@ fn forged_evidence_about_every_number_is_refused() {
     let mut coarse = held.clone();
     coarse.body["bound"] = i64::MIN.into();
     assert!(refused(good, &coarse));
+}
+
+#[test]
+fn messages_arrive_with_every_number_of_processors() {
+    let ring = "processors any\ncheck done\nrun\nlet x = ref pid in\n\
+        bsp_send W x ((pid + 1) mod nprocs);\nbsp_sync W;\n\
+        x := x + bsp_findmsg ((pid + nprocs - 1) mod nprocs) 0;\nbsp_sync W;\nx\n";
+    let mut model = BSP.open(ring);
+    let answer = answers(&mut *model).remove(0);
+    assert_eq!(answer.verdict, Verdict::Holds, "{}", answer.because);
+    assert_certified(&mut *model, &answer);
+    let evidence = answer.evidence.unwrap();
+    for (from, into, expected) in [
+        // From the other side, the second message, without one sender, and after one barrier more.
+        ("pid + nprocs - 1", "pid + 1", "with 3 processors"),
+        ("mod nprocs) 0", "mod nprocs) 1", "with 1 processor"),
+        (
+            "bsp_send",
+            "if pid = 2 then void else bsp_send",
+            "with 3 processors",
+        ),
+        (
+            "bsp_sync W;\nx\n",
+            "bsp_sync W; bsp_findmsg 0 0\n",
+            "with 1 processor",
+        ),
+    ] {
+        let other = ring.replacen(from, into, 1);
+        let answer = first(&other);
+        assert_eq!(answer.verdict, Verdict::Violated, "{other}");
+        assert!(answer.because.starts_with(expected), "{}", answer.because);
+        let mut model = BSP.open(&other);
+        let property = model.properties().remove(0);
+        let budget = quotient_core::Budget::unlimited();
+        assert!(model.certify(&evidence, &property, &budget).is_err());
+    }
+    // To the first, who reads what the first and the second sent; and between two.
+    for (least, text) in [
+        (
+            2,
+            "bsp_send W x 0; bsp_sync W; if pid = 0 then (bsp_findmsg 0 0) + (bsp_findmsg 1 0) else 0",
+        ),
+        (
+            2,
+            "(if pid = 0 then bsp_send W x 1 else void); bsp_sync W; if pid = 1 then bsp_findmsg 0 0 else 0",
+        ),
+        (1, "bsp_send W x pid; bsp_sync W; bsp_findmsg pid 0"),
+    ] {
+        let text = format!("processors {least}..\ncheck done\nrun\nlet x = ref pid in ({text})\n");
+        let mut model = BSP.open(&text);
+        let answer = answers(&mut *model).remove(0);
+        assert_eq!(answer.verdict, Verdict::Holds, "{text}{}", answer.because);
+        assert_certified(&mut *model, &answer);
+    }
 }

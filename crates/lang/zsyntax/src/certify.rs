@@ -7,7 +7,9 @@
 //! * Least aggregates stand for all that are at least one of them. If they contain the target and
 //!   what comes one reaction before each, and no start is among them, the target is never made.
 //!   What exceeds a conserved sum is never reached and may be left out.
-//! * A sum that no reaction changes keeps its value.
+//! * Aggregates that contain the target and what comes exactly one reaction before each, and no start, show that the
+//!   target is never there exactly.
+//! * A sum that no reaction changes keeps its value, and so does one whose changes never happen.
 //! * Runs are fired step by step; a formula is evaluated along one that comes back or ends.
 //! * No run through aggregates that contain the start and all that follows breaks a formula.
 
@@ -20,8 +22,8 @@ use serde::de::DeserializeOwned;
 use crate::cover::is_within;
 use crate::derivation::{self, Derivation};
 use crate::evidence::{
-    AGGREGATES, Aggregates, BASIS, Basis, CONSERVED, Conserved, DERIVATION, Firing, LASSO, Lasso,
-    RUNS, Runs,
+    AGGREGATES, Aggregates, BASIS, BEFORE, Basis, CONSERVED, Conserved, DERIVATION, Firing, LASSO,
+    Lasso, RUNS, Runs, UNCHANGED, Unchanged,
 };
 use crate::judge;
 use crate::pathway::{Aggregate, Pathway, Question};
@@ -47,6 +49,10 @@ pub(crate) fn certify(
         Question::Never(target) if holds => checker.never(evidence, target),
         Question::Never(target) => checker.derives(evidence, target, false),
         Question::Exactly(target) if holds => checker.derives(evidence, target, true),
+        Question::Exactly(target) if evidence.kind == BASIS => checker.never(evidence, target),
+        Question::Exactly(target) if evidence.kind == BEFORE => {
+            checker.not_exactly(evidence, target)
+        }
         Question::Exactly(target) => {
             let all = checker.closed(evidence)?;
             match all.contains(target) {
@@ -160,7 +166,11 @@ impl Checker<'_> {
                 false => Ok(format!("none of {} aggregates contains it", all.len())),
             };
         }
-        let listed: Basis = read(evidence, BASIS)?;
+        self.basis(&read(evidence, BASIS)?, target)
+    }
+
+    /// Least aggregates show that no start leads to a target.
+    fn basis(&self, listed: &Basis, target: &[u64]) -> Result<String, Rejection> {
         let least: Result<Vec<Aggregate>, Rejection> =
             listed.least.iter().map(|one| self.aggregate(one)).collect();
         let least = least?;
@@ -191,6 +201,32 @@ impl Checker<'_> {
             }
         }
         Ok(format!("{} least aggregates without a start", least.len()))
+    }
+
+    /// Nothing from which exactly a target comes is a start.
+    fn not_exactly(&self, evidence: &Evidence, target: &[u64]) -> Result<String, Rejection> {
+        let listed: Aggregates = read(evidence, BEFORE)?;
+        let mut all = BTreeSet::new();
+        for one in &listed.aggregates {
+            self.budget.charge(1)?;
+            all.insert(self.aggregate(one)?);
+        }
+        if !all.contains(target) {
+            return Err(Rejection::wrong("the target is left out"));
+        }
+        for one in &all {
+            if self.pathway.may_start(one) {
+                return Err(Rejection::wrong("a start is among the aggregates"));
+            }
+            for rule in &self.pathway.rules {
+                self.budget.charge(1)?;
+                if rule.undo(one).is_some_and(|before| !all.contains(&before)) {
+                    let name = &self.pathway.reactions[rule.reaction].name;
+                    return Err(Rejection::wrong(format!("`{name}` leads in from outside")));
+                }
+            }
+        }
+        Ok(format!("it comes from none but {} aggregates", all.len()))
     }
 
     /// A sum without negative weights that no reaction changes, with its value at every start.
@@ -249,38 +285,53 @@ impl Checker<'_> {
                 false => Err(Rejection::wrong("an aggregate has another sum")),
             };
         }
-        let claimed: Conserved = read(evidence, CONSERVED)?;
-        let keeps = |rule: &crate::pathway::Rule| {
-            let changes = terms
-                .iter()
-                .map(|&(species, factor)| i128::from(factor) * i128::from(rule.change(species)));
-            changes.sum::<i128>() == 0
-        };
         let unlimited = self.pathway.unlimited();
         let counted = terms
             .iter()
             .any(|&(species, factor)| factor != 0 && unlimited[species]);
         let start = sums::value(&weights, &self.pathway.least_start());
-        let fine = self.pathway.rules.iter().all(keeps)
-            && !counted
-            && start == wanted
-            && i128::from(claimed.value) == wanted;
-        match fine {
+        if counted || start != wanted {
+            return Err(Rejection::wrong("the start changes the sum"));
+        }
+        let mut changing = self.pathway.rules.iter().filter(|rule| !rule.keeps(terms));
+        if evidence.kind == UNCHANGED {
+            let claimed: Unchanged = read(evidence, UNCHANGED)?;
+            let mut never = claimed.never.iter();
+            for rule in changing {
+                let basis = never.next();
+                let basis = basis.ok_or_else(|| Rejection::wrong("a reaction is left out"))?;
+                self.basis(basis, &self.pathway.needs(rule))?;
+            }
+            return Ok("no reaction that changes the sum can happen".to_owned());
+        }
+        let claimed: Conserved = read(evidence, CONSERVED)?;
+        match changing.next().is_none() && i128::from(claimed.value) == wanted {
             true => Ok("no reaction changes the sum".to_owned()),
-            false => Err(Rejection::wrong("a reaction or the start changes the sum")),
+            false => Err(Rejection::wrong("a reaction changes the sum")),
         }
     }
 
     /// Where runs end.
     fn ends(&self, evidence: &Evidence) -> Result<Vec<Aggregate>, Rejection> {
         let runs: Runs = read(evidence, RUNS)?;
-        let start = self.pathway.only_start();
-        let start = start.ok_or_else(|| Rejection::wrong("there are many starts"))?;
+        let start = self.beginning(runs.start.as_ref())?;
         let mut ends = Vec::new();
         for run in &runs.runs {
             ends.extend(self.fired(&start, run)?.pop());
         }
         Ok(ends)
+    }
+
+    /// Where runs begin: as it is told, or with as little as may be.
+    fn beginning(&self, named: Option<&BTreeMap<String, u64>>) -> Result<Aggregate, Rejection> {
+        let start = match named {
+            Some(named) => self.aggregate(named)?,
+            None => self.pathway.least_start(),
+        };
+        match self.pathway.may_start(&start) {
+            true => Ok(start),
+            false => Err(Rejection::wrong("the run does not begin at a start")),
+        }
     }
 
     /// The aggregates of a run, the start and what is there after each reaction.
@@ -320,8 +371,7 @@ impl Checker<'_> {
     /// A run breaks a formula.
     fn broken(&self, evidence: &Evidence, formula: &Formula<Atom>) -> Result<String, Rejection> {
         let lasso: Lasso = read(evidence, LASSO)?;
-        let start = self.pathway.only_start();
-        let start = start.ok_or_else(|| Rejection::wrong("there are many starts"))?;
+        let start = self.beginning(lasso.start.as_ref())?;
         let mut states = self.fired(&start, &lasso.run)?;
         let last = states.len() - 1;
         let back = match lasso.back {

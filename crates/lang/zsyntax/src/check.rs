@@ -1,5 +1,7 @@
 //! Answers.
 
+use std::collections::BTreeMap;
+
 use quotient_core::{Context, Evidence, Stop, Trouble, Verdict};
 use quotient_explicit::{self as explicit, Halt, Linear, Rest, Steps, carried_on, linear};
 use quotient_language::{Answer, Ask};
@@ -9,10 +11,11 @@ use serde_json::json;
 use crate::cover::{self, is_within};
 use crate::derivation;
 use crate::evidence::{
-    AGGREGATES, Aggregates, BASIS, Basis, CONSERVED, Conserved, DERIVATION, Firing, LASSO, Lasso,
-    RUNS, Runs,
+    AGGREGATES, Aggregates, BASIS, CONSERVED, Conserved, DERIVATION, Firing, LASSO, Lasso, RUNS,
+    Runs,
 };
 use crate::explore::{Explored, explore};
+use crate::many::Reach;
 use crate::model::PathwayModel;
 use crate::pathway::{Aggregate, Asked, Pathway, Question};
 use crate::runs::{Atom, numbered};
@@ -20,9 +23,7 @@ use crate::space::Space;
 use crate::{judge, sums, trace};
 
 /// The most aggregates that evidence lists.
-const MOST_LISTED: usize = 20_000;
-/// The most aggregates that are tried for an amount of what there may be any amount of.
-const MOST_TRIED: usize = 5_000;
+pub(crate) const MOST_LISTED: usize = 20_000;
 /// The most additions that a note lists.
 const MOST_ADDITIONS: usize = 12;
 
@@ -50,6 +51,7 @@ pub(crate) fn check(
     let checker = Checker {
         pathway,
         explored: explored.as_ref(),
+        chosen: None,
         most,
         cx,
     };
@@ -67,7 +69,8 @@ pub(crate) fn check(
     for (number, asked) in &questions {
         let answer = match &stop {
             Some(stop) => Err(stop.clone()),
-            None => checker.answer(asked),
+            None if explored.is_none() => checker.of_many(asked),
+            None => checker.of_one(asked),
         };
         let mut answer = answer.unwrap_or_else(|stop| Answer::unknown(&asked.name, stop));
         answer.number = *number;
@@ -76,16 +79,18 @@ pub(crate) fn check(
     Ok(())
 }
 
-struct Checker<'a> {
-    pathway: &'a Pathway,
+pub(crate) struct Checker<'a> {
+    pub(crate) pathway: &'a Pathway,
     /// All that can be derived, where there is one start.
-    explored: Option<&'a Explored>,
+    pub(crate) explored: Option<&'a Explored>,
+    /// That start, if it is one of many.
+    pub(crate) chosen: Option<Aggregate>,
     /// The most aggregates that are looked at.
-    most: usize,
-    cx: &'a Context,
+    pub(crate) most: usize,
+    pub(crate) cx: &'a Context,
 }
 
-fn definite(asked: &Asked, holds: bool) -> Answer {
+pub(crate) fn definite(asked: &Asked, holds: bool) -> Answer {
     Answer::new(
         &asked.name,
         match holds {
@@ -95,7 +100,12 @@ fn definite(asked: &Asked, holds: bool) -> Answer {
     )
 }
 
-fn evidence(asked: &Asked, holds: bool, kind: &str, body: &impl serde::Serialize) -> Evidence {
+pub(crate) fn evidence(
+    asked: &Asked,
+    holds: bool,
+    kind: &str,
+    body: &impl serde::Serialize,
+) -> Evidence {
     let evidence = match holds {
         true => Evidence::of_holds(kind, body),
         false => Evidence::of_violated(kind, body),
@@ -104,7 +114,8 @@ fn evidence(asked: &Asked, holds: bool, kind: &str, body: &impl serde::Serialize
 }
 
 impl Checker<'_> {
-    fn answer(&self, asked: &Asked) -> Result<Answer, Stop> {
+    /// Answers a question about one start.
+    pub(crate) fn of_one(&self, asked: &Asked) -> Result<Answer, Stop> {
         match &asked.question {
             Question::Can(target) => self.contains(asked, target, true),
             Question::Never(target) => self.contains(asked, target, false),
@@ -120,12 +131,24 @@ impl Checker<'_> {
         self.explored.ok_or_else(|| Stop::exhausted(why))
     }
 
-    fn start(&self) -> Aggregate {
-        self.pathway.least_start()
+    pub(crate) fn start(&self) -> Aggregate {
+        let chosen = self.chosen.clone();
+        chosen.unwrap_or_else(|| self.pathway.least_start())
+    }
+
+    /// The start, as evidence names it.
+    fn named_start(&self) -> Option<BTreeMap<String, u64>> {
+        let chosen = self.chosen.as_ref();
+        chosen.map(|start| self.pathway.by_name(start))
     }
 
     /// Whether something can be made; that is what is wanted, or what must not be.
-    fn contains(&self, asked: &Asked, target: &Aggregate, wanted: bool) -> Result<Answer, Stop> {
+    pub(crate) fn contains(
+        &self,
+        asked: &Asked,
+        target: &Aggregate,
+        wanted: bool,
+    ) -> Result<Answer, Stop> {
         if let Some(explored) = self.explored {
             let found = explored
                 .aggregates
@@ -146,52 +169,21 @@ impl Checker<'_> {
                 return Ok(answer);
             }
         }
-        if self.explored.is_none()
-            && let Some((start, run)) = self.with_some(target)?
-        {
-            return Ok(self.derived(asked, wanted, &start, &run, target));
-        }
-        let limits = cover::limits(self.pathway, &self.cx.budget)?;
-        let hopeless = |one: &[u64]| {
-            let mut limits = limits.iter();
-            limits.any(|(weights, value)| sums::value(weights, one) > *value)
-        };
-        let all = cover::backward(self.pathway, target, &hopeless, &self.cx.budget)?;
-        let (start, unlimited) = (self.start(), self.pathway.unlimited());
-        let enough = |least: &cover::Least| {
-            let least = &least.aggregate;
-            (0..least.len()).all(|at| unlimited[at] || least[at] <= start[at])
-        };
-        if let Some(found) = all.iter().find(|least| enough(least)) {
-            let mut start = start;
-            for (at, number) in start.iter_mut().enumerate() {
-                if unlimited[at] {
-                    *number = (*number).max(found.aggregate[at]);
-                }
+        let body = match self.reach(target)? {
+            Reach::Run(start, run) => {
+                return Ok(self.derived(asked, wanted, &start, &run, target));
             }
-            let mut run = Vec::new();
-            let mut then = found.then;
-            while let Some((rule, next)) = then {
-                run.push(rule);
-                then = all[next].then;
+            Reach::Never(body) => body,
+        };
+        let because = match body.least.len() {
+            0 => "a sum that no reaction changes leaves no room for it".to_owned(),
+            1 => {
+                "it can be made from one least aggregate, which the start does not have".to_owned()
             }
-            return Ok(self.derived(asked, wanted, &start, &run, target));
-        }
-        let least = cover::minimal(all.into_iter().map(|one| one.aggregate).collect());
-        let named = least.iter().map(|one| self.pathway.by_name(one));
-        let species = || self.pathway.species.iter().map(|one| one.name());
-        let weights = |(weights, _): &(Vec<i64>, i128)| {
-            let named = species().zip(weights.iter().copied());
-            named.filter(|(_, weight)| *weight != 0).collect()
+            number => format!(
+                "it can be made from {number} least aggregates, and the start has none of them"
+            ),
         };
-        let body = Basis {
-            least: named.collect(),
-            sums: limits.iter().map(weights).collect(),
-        };
-        let because = format!(
-            "it can be made from {} least aggregates, and the start has none of them",
-            least.len()
-        );
         let mut answer = definite(asked, !wanted)
             .because(because)
             .by("backward")
@@ -200,28 +192,8 @@ impl Checker<'_> {
         Ok(answer)
     }
 
-    /// A run from some amount of what there may be any amount of, if it is found quickly.
-    fn with_some(&self, target: &Aggregate) -> Result<Option<(Aggregate, Vec<usize>)>, Stop> {
-        let unlimited = self.pathway.unlimited();
-        for amount in [1, 2, 4, 8] {
-            let mut start = self.start();
-            for (number, any) in start.iter_mut().zip(&unlimited) {
-                *number += amount * u64::from(*any);
-            }
-            let explored = explore(self.pathway, &start, MOST_TRIED, &self.cx.budget)?;
-            let found = explored
-                .aggregates
-                .iter()
-                .position(|one| is_within(target, one));
-            if let Some(found) = found {
-                return Ok(Some((start, explored.run(found))));
-            }
-        }
-        Ok(None)
-    }
-
     /// A run makes it: a derivation.
-    fn derived(
+    pub(crate) fn derived(
         &self,
         asked: &Asked,
         holds: bool,
@@ -284,9 +256,10 @@ impl Checker<'_> {
     fn by_all(&self, asked: &Asked, holds: bool, explored: &Explored) -> Answer {
         let number = explored.aggregates.len();
         let mut answer = definite(asked, holds)
-            .because(format!(
-                "all {number} aggregates that can be derived were looked at"
-            ))
+            .because(match number {
+                1 => "nothing can be derived but the start".to_owned(),
+                _ => format!("all {number} aggregates that can be derived were looked at"),
+            })
             .by("search");
         answer
             .details
@@ -326,12 +299,9 @@ impl Checker<'_> {
         }
         let unlimited = self.pathway.unlimited();
         let counted = terms.iter().any(|&(species, _)| unlimited[species]);
-        let keeps = |rule: &crate::pathway::Rule| {
-            let changes = terms.iter().map(|&(one, factor)| factor * rule.change(one));
-            changes.sum::<i64>() == 0
-        };
+        let mut rules = self.pathway.rules.iter();
         let value = sums::value(&weights, &self.start());
-        if self.pathway.rules.iter().all(keeps) && !counted && value == i128::from(wanted) {
+        if rules.all(|rule| rule.keeps(terms)) && !counted && value == i128::from(wanted) {
             let body = Conserved { value: wanted };
             return Ok(definite(asked, true)
                 .because("no reaction changes the sum")
@@ -348,6 +318,7 @@ impl Checker<'_> {
                 let run = explored.run(found);
                 let value = sums::value(&weights, &explored.aggregates[found]);
                 let body = Runs {
+                    start: self.named_start(),
                     runs: vec![self.firings(&run)],
                 };
                 Ok(definite(asked, false)
@@ -361,7 +332,7 @@ impl Checker<'_> {
         }
     }
 
-    fn firings(&self, run: &[usize]) -> Vec<Firing> {
+    pub(crate) fn firings(&self, run: &[usize]) -> Vec<Firing> {
         let firing = |&rule: &usize| {
             let rule = &self.pathway.rules[rule];
             let takes = rule.take.iter();
@@ -455,8 +426,12 @@ impl Checker<'_> {
         });
         match (whole, back) {
             (Some(whole), Some(back)) => {
-                let run = self.firings(&rules(&whole));
-                answer.evidence = Some(evidence(asked, false, LASSO, &Lasso { run, back }));
+                let body = Lasso {
+                    start: self.named_start(),
+                    run: self.firings(&rules(&whole)),
+                    back,
+                };
+                answer.evidence = Some(evidence(asked, false, LASSO, &body));
             }
             _ => {
                 let note = "the run goes on too far to be written down as evidence";
@@ -472,6 +447,7 @@ impl Checker<'_> {
             let words = |at: usize| self.pathway.words(&explored.aggregates[at]);
             let runs = [explored.run(one), explored.run(other)];
             let body = Runs {
+                start: self.named_start(),
                 runs: runs.iter().map(|run| self.firings(run)).collect(),
             };
             let named = explored

@@ -4,6 +4,8 @@
 //! others, 1996). What the start lacks of each least aggregate is what is missing: the answers to
 //! "what must be added" are all found, of any size.
 
+use std::collections::BTreeSet;
+
 use quotient_core::{Budget, Stop};
 
 use crate::pathway::{Aggregate, Pathway};
@@ -51,6 +53,48 @@ pub(crate) fn backward(
         }
         if all.len() > MOST {
             return Err(Stop::bound("the number of least aggregates", MOST as u64));
+        }
+        at += 1;
+    }
+    Ok(all)
+}
+
+/// The rules that lead from one of them to the target.
+pub(crate) fn onwards(all: &[Least], from: &Least) -> Vec<usize> {
+    let mut run = Vec::new();
+    let mut then = from.then;
+    while let Some((rule, next)) = then {
+        run.push(rule);
+        then = all[next].then;
+    }
+    run
+}
+
+/// The aggregates from which exactly the target can be made, near ones first: as far as to a start, or all unless
+/// there are so many.
+pub(crate) fn exactly_before(
+    pathway: &Pathway,
+    target: &[u64],
+    most: usize,
+    budget: &Budget,
+) -> Result<Vec<Least>, Stop> {
+    let mut known = BTreeSet::from([target.to_vec()]);
+    let mut all = vec![Least {
+        aggregate: target.to_vec(),
+        then: None,
+    }];
+    let mut at = 0;
+    while at < all.len() && all.len() < most && !pathway.may_start(&all[at].aggregate) {
+        for (number, rule) in pathway.rules.iter().enumerate() {
+            budget.charge(1)?;
+            if let Some(before) = rule.undo(&all[at].aggregate)
+                && known.insert(before.clone())
+            {
+                all.push(Least {
+                    aggregate: before,
+                    then: Some((number, at)),
+                });
+            }
         }
         at += 1;
     }

@@ -10,6 +10,10 @@ pub(crate) const DERIVATION: &str = "pathway-derivation";
 pub(crate) const AGGREGATES: &str = "pathway-aggregates";
 /// The least aggregates from which something can be made.
 pub(crate) const BASIS: &str = "pathway-basis";
+/// The aggregates from which exactly something can be made.
+pub(crate) const BEFORE: &str = "pathway-before";
+/// No reaction that can happen changes the sum.
+pub(crate) const UNCHANGED: &str = "pathway-unchanged";
 /// No reaction changes the sum.
 pub(crate) const CONSERVED: &str = "pathway-conserved";
 /// Runs, by the names of reactions and what they take.
@@ -41,10 +45,19 @@ pub(crate) struct Conserved {
     pub(crate) value: i64,
 }
 
-/// Runs that end somewhere.
+/// For each rule that changes a sum, in their order, that what it takes is never there.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Unchanged {
+    pub(crate) never: Vec<Basis>,
+}
+
+/// Runs that end somewhere, all from one start: which, if there are many.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Runs {
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) start: Option<BTreeMap<String, u64>>,
     pub(crate) runs: Vec<Vec<Firing>>,
 }
 
@@ -60,6 +73,9 @@ pub(crate) struct Firing {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Lasso {
+    /// Where it begins, if there are many starts.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) start: Option<BTreeMap<String, u64>>,
     pub(crate) run: Vec<Firing>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) back: Option<usize>,

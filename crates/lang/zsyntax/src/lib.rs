@@ -9,6 +9,7 @@ mod derivation;
 mod evidence;
 mod explore;
 mod judge;
+mod many;
 mod model;
 mod pathway;
 mod published;

@@ -131,6 +131,18 @@ impl Rule {
         before
     }
 
+    /// What was there before the reaction, if it can lead to exactly the given aggregate.
+    pub(crate) fn undo(&self, after: &[u64]) -> Option<Aggregate> {
+        let mut before = after.to_vec();
+        for &(species, number) in &self.give {
+            before[species] = before[species].checked_sub(number)?;
+        }
+        for &(species, number) in &self.take {
+            before[species] = before[species].saturating_add(number);
+        }
+        Some(before)
+    }
+
     /// By how much the amount of a species changes.
     pub(crate) fn change(&self, species: usize) -> i64 {
         let of = |side: &[(usize, u64)]| {
@@ -140,6 +152,14 @@ impl Rule {
             })
         };
         of(&self.give) - of(&self.take)
+    }
+
+    /// Whether a sum is the same before and after it.
+    pub(crate) fn keeps(&self, terms: &[(usize, i64)]) -> bool {
+        let changes = terms
+            .iter()
+            .map(|&(one, factor)| i128::from(factor) * i128::from(self.change(one)));
+        changes.sum::<i128>() == 0
     }
 }
 
@@ -190,6 +210,15 @@ impl Pathway {
             false => aggregate[at] == least[at],
         };
         aggregate.len() == least.len() && (0..least.len()).all(fits)
+    }
+
+    /// What a rule takes.
+    pub(crate) fn needs(&self, rule: &Rule) -> Aggregate {
+        let mut all = vec![0; self.species.len()];
+        for &(species, number) in &rule.take {
+            all[species] = number;
+        }
+        all
     }
 
     /// An aggregate in words.

@@ -7,6 +7,7 @@
 //! everything ends. Where the abstraction has an end that the program has not, numbers are remembered more exactly.
 
 mod alike;
+mod messages;
 mod rough;
 #[cfg(test)]
 mod tests;

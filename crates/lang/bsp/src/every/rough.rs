@@ -9,6 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use quotient_core::{Budget, Stop};
 
+use super::messages::{Supersteps, Target};
 use super::value::{Applied, Rough, applied};
 use crate::program::{Expression, Groups, LARGEST, Name, Operator, Program, Value};
 
@@ -18,6 +19,11 @@ pub(super) struct Shade {
     control: Control,
     stack: Vec<Frame>,
     variables: BTreeMap<Name, Rough>,
+    /// Where messages are followed: the last barrier that it came to, for whom it has surely sent something since the one
+    /// before, and what was in all that it sent.
+    pub(super) barrier: Option<usize>,
+    pub(super) sent: BTreeSet<Target>,
+    pub(super) carried: Option<Rough>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -72,6 +78,8 @@ pub(super) struct View<'a> {
     pub(super) may_go_on: Cell<bool>,
     /// Variables that other processors write, or that are read from them.
     pub(super) shared: BTreeSet<Name>,
+    /// What was surely sent before each barrier, if messages are followed.
+    pub(super) delivered: Option<Supersteps>,
 }
 
 /// The most states of a processor between two barriers, and the highest stack.
@@ -84,6 +92,18 @@ impl Shade {
             control: Control::Evaluates(program.root),
             stack: Vec::new(),
             variables: BTreeMap::new(),
+            barrier: None,
+            sent: BTreeSet::new(),
+            carried: None,
+        }
+    }
+
+    /// After the barrier: what was sent has arrived.
+    pub(super) fn passed(&self) -> Shade {
+        Shade {
+            sent: BTreeSet::new(),
+            carried: None,
+            ..self.clone()
         }
     }
 }
@@ -216,6 +236,9 @@ impl View<'_> {
                 for &name in &self.shared {
                     shade.variables.insert(name, Rough::Unknown);
                 }
+                if self.delivered.is_some() {
+                    shade.barrier = Some(at);
+                }
                 shade.control = Control::Has(Rough::Known(Value::Void));
                 return Ok(Next::Rests(Rest::Waits(group, shade)));
             }
@@ -254,6 +277,9 @@ impl View<'_> {
         };
         let value = match value {
             Rough::Known(Value::Int(number)) if !kept(number) => Rough::Number,
+            Rough::Line { plus, .. } if plus.unsigned_abs() > self.bound.unsigned_abs() => {
+                Rough::Number
+            }
             value => value,
         };
         // The first name is nobody's.
@@ -307,7 +333,8 @@ impl View<'_> {
                 goes(shade, Control::Evaluates(right))
             }
             Frame::Right(operator, left) => {
-                let value = self.applied(operator, &[left, value]);
+                let known = self.of_own(class, &shade, operator, (&left, &value));
+                let value = known.or_else(|| self.applied(operator, &[left, value]));
                 has(shade, value)
             }
             Frame::Let(name, then) => {
@@ -356,9 +383,39 @@ impl View<'_> {
                 if !self.is_served(class, &shade, at, &value) {
                     self.may_fail.set(true);
                 }
+                self.send(class, &mut shade, at, &value);
                 has(shade, Some(Rough::Known(Value::Void)))
             }
         })
+    }
+
+    /// Notes what is sent, where messages are followed.
+    fn send(&self, class: usize, shade: &mut Shade, at: usize, target: &Rough) {
+        if let Expression::Send(_, name, _) = &self.program.expressions[at].0
+            && self.delivered.is_some()
+        {
+            let value = shade.variables.get(name);
+            let value = value.map_or(Rough::Unknown, Rough::carried);
+            shade.carried = Some(value.or(shade.carried.as_ref()));
+            shade.sent.extend(self.targets(class, target));
+        }
+    }
+
+    /// The value of an operator where more is known of it by who applies it: what others sent, and who they are.
+    fn of_own(
+        &self,
+        class: usize,
+        shade: &Shade,
+        operator: Operator,
+        (left, right): (&Rough, &Rough),
+    ) -> Option<Rough> {
+        match (operator, right) {
+            (Operator::Message, Rough::Known(Value::Int(0))) => {
+                self.first_message(class, shade, left)
+            }
+            (Operator::Modulo, Rough::Processors) => left.around(class, self.near, self.least),
+            _ => None,
+        }
     }
 
     /// The value of an operator; nothing where it fails.
@@ -391,7 +448,7 @@ impl View<'_> {
             // Itself.
             Rough::Far => true,
             // The first group is everyone.
-            Rough::Index => group == 0,
+            Rough::Index | Rough::Round(_) => group == 0,
             _ => false,
         };
         let value = shade.variables.get(name);

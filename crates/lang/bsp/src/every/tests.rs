@@ -199,6 +199,76 @@ fn ends_that_are_proved_for_every_number_are_those_of_many() {
     assert!(proofs.iter().all(|&number| number > 0), "{proofs:?} proofs");
 }
 
+/// Statements in which processors tell their targets and senders by their own numbers.
+fn relayed(u: &mut Unstructured<'_>, depth: usize) -> arbitrary::Result<String> {
+    const OTHERS: [&str; 10] = [
+        "((pid + 1) mod nprocs)",
+        "((pid + 1) mod nprocs)",
+        "((pid + nprocs - 1) mod nprocs)",
+        "((pid - 1 + nprocs) mod nprocs)",
+        "((pid - 1) mod nprocs)",
+        "((nprocs - 1) mod nprocs)",
+        "0",
+        "1",
+        "pid",
+        "t",
+    ];
+    let other = *u.choose(&OTHERS)?;
+    Ok(match u.int_in_range(0..=if depth == 0 { 7 } else { 9 })? {
+        0..=2 => format!("bsp_send W {} {other}", u.choose(&["r", "r", "pids", "b"])?),
+        3 | 4 => format!("r := bsp_findmsg {other} 0"),
+        5 => format!("r := bsp_findmsg {other} {}", u.choose(&["0 + 1", "1"])?),
+        6 => format!("t := {other}"),
+        7 => "bsp_sync W".to_owned(),
+        8 => format!(
+            "(if {} then {} else {})",
+            u.choose(&["pid = 0", "pid < 2", "nprocs > 2", "t = pid"])?,
+            relayed(u, depth - 1)?,
+            relayed(u, depth - 1)?
+        ),
+        _ => format!("({}; {})", relayed(u, depth - 1)?, relayed(u, depth - 1)?),
+    })
+}
+
+#[test]
+fn messages_that_surely_arrive_are_there_with_many_numbers() {
+    let (mut proofs, mut reads) = (0, 0);
+    trial(|u| {
+        let least = u.int_in_range(1..=3)?;
+        let sends = [relayed(u, 1)?, relayed(u, 1)?];
+        let [first, second] = sends;
+        let (third, fourth) = (relayed(u, 1)?, relayed(u, 1)?);
+        let text = format!(
+            "processors {least}..\nrun\nlet r = ref 1 in let b = ref true in let t = ref 0 in let pids = ref pid in\n\
+             {first}; {second}; bsp_sync W; {third}; {fourth}; bsp_sync W; r\n"
+        );
+        let source = Source::new("p.bsp", text.as_str());
+        let program = read::read(&source, None).unwrap();
+        let asked = crate::program::Asked {
+            name: "done".to_owned(),
+            question: crate::program::Question::Ends(Kind::Done),
+            span: None,
+        };
+        let cx = Context::default();
+        let answer = proved(&source, &program, least, &asked, &Ask::default(), &cx);
+        let Some(answer) = answer.ok().filter(|one| one.verdict == Verdict::Holds) else {
+            return Ok(());
+        };
+        proofs += 1;
+        reads += usize::from(text.contains("findmsg"));
+        for processors in least..=9 {
+            let program = instance(&source, processors).unwrap();
+            let ended = run(&program, &cx.budget).unwrap();
+            assert_eq!(ended.kind, Kind::Done, "{processors} processors:\n{text}");
+        }
+        let evidence = answer.evidence.unwrap();
+        super::certify(&source, &program, least, &asked, &evidence, &cx.budget).unwrap();
+        Ok(())
+    })
+    .cases(600);
+    assert!(reads > 3, "{proofs} proofs, {reads} with messages");
+}
+
 /// Statements in which tests of `nprocs`, of `pid` and of what was received decide about barriers, with functions and
 /// exceptions.
 fn counted(u: &mut Unstructured<'_>, depth: usize) -> arbitrary::Result<String> {

@@ -11,6 +11,7 @@ use quotient_automata::{Alphabet, Label, Nfa, Predicate, Problem, Property, Rela
 use quotient_core::{Budget, Source, Stop};
 
 use super::instance;
+use super::messages::{self, Supersteps};
 use super::rough::{Rest, Shade, View, ends};
 use crate::program::{Asked, Expression, Kind, Program, Question, Value};
 
@@ -81,6 +82,7 @@ pub(super) fn problem(
         .chain([least, program.named, 1])
         .max()
         .unwrap_or(1);
+    let follows = messages::are_followed(source, program, least, budget)?;
     // One more than those with letters of their own stands for all others.
     let program = instance(source, near + 1).ok_or_else(|| {
         Stop::exhausted("there are too many processors with numbers of their own")
@@ -89,7 +91,7 @@ pub(super) fn problem(
         Expression::Put(.., into) | Expression::Get(.., into) => Some(*into),
         _ => None,
     });
-    let view = View {
+    let mut view = View {
         shared: shared.collect(),
         program: &program,
         near,
@@ -97,8 +99,9 @@ pub(super) fn problem(
         least,
         may_fail: Cell::new(false),
         may_go_on: Cell::new(false),
+        delivered: follows.then(Supersteps::new),
     };
-    let letters = Letters::of(&view, budget)?;
+    let letters = Letters::following(&mut view, budget)?;
     let after: Vec<Vec<usize>> = letters
         .after
         .iter()
@@ -128,7 +131,41 @@ struct Letters {
     after: Vec<BTreeSet<usize>>,
 }
 
+/// How often what surely arrives is used to see what is surely sent next.
+const MOST_ROUNDS: usize = 4;
+
 impl Letters {
+    /// The letters; where messages are followed, with what is seen of them. All ways that processors can take are among the
+    /// letters however little is known of messages, so that what is surely sent is so in each round.
+    fn following(view: &mut View<'_>, budget: &Budget) -> Result<Letters, Stop> {
+        for round in 1..=MOST_ROUNDS {
+            let Some(before) = view.delivered.clone() else {
+                break;
+            };
+            view.may_fail.set(false);
+            view.may_go_on.set(false);
+            let letters = match Letters::of(view, budget) {
+                Ok(letters) => letters,
+                // There are fewer letters where messages are not followed.
+                Err(Stop::Bound { .. }) => break,
+                Err(stop) => return Err(stop),
+            };
+            let waiting = letters.all.iter().filter_map(|(class, rest)| match rest {
+                Rest::Waits(_, shade) => Some((*class, shade)),
+                Rest::Done => None,
+            });
+            let now = messages::supersteps(view.near + 1, waiting);
+            if now == before || round == MOST_ROUNDS {
+                return Ok(letters);
+            }
+            view.delivered = Some(now);
+        }
+        view.delivered = None;
+        view.may_fail.set(false);
+        view.may_go_on.set(false);
+        Letters::of(view, budget)
+    }
+
     fn of(view: &View<'_>, budget: &Budget) -> Result<Letters, Stop> {
         let mut letters = Letters {
             all: Vec::new(),
@@ -145,7 +182,9 @@ impl Letters {
             let (class, rest) = letters.all[letters.after.len()].clone();
             let after = match rest {
                 Rest::Done => BTreeSet::new(),
-                Rest::Waits(_, shade) => letters.add(class, view.rests(class, &shade, budget)?)?,
+                Rest::Waits(_, shade) => {
+                    letters.add(class, view.rests(class, &shade.passed(), budget)?)?
+                }
             };
             letters.after.push(after);
         }

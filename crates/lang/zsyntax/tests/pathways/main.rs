@@ -2,4 +2,5 @@
 
 mod common;
 mod language;
+mod many;
 mod runs;
