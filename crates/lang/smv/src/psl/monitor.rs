@@ -328,8 +328,8 @@ impl Watcher {
         let bits = self.bits(automaton);
         let wherever = self.constant(true);
         let goals = after(&bits);
-        for state in 0..automaton.accepting.len() {
-            let active = match (state, bits[state]) {
+        for (state, bit) in bits.iter().enumerate() {
+            let active = match (state, bit) {
                 (0, _) => promise,
                 (_, Some(bit)) => bit.now,
                 (_, None) => continue,
