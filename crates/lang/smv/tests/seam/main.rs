@@ -302,8 +302,9 @@ fn tampered_evidence_is_refused() {
         let about_another = genuine.clone().about("G !high");
         let is_violation = answer.verdict == Verdict::Violated;
         assert!(is_violation || !certified(&mut *model, &about_another));
-        let about_skipped = genuine.clone().about("far");
-        assert!(!certified(&mut *model, &about_skipped));
+        let about_far = genuine.clone().about("far");
+        let is_far = answer.property == "far";
+        assert!(is_far || !certified(&mut *model, &about_far));
         let mut nothing = genuine.clone();
         nothing.body = serde_json::Value::Null;
         assert!(!certified(&mut *model, &nothing));

@@ -51,6 +51,14 @@ ltl made: F (M | N)
 ltl left: F (M & ended)
 ";
 
+const ANY: &str = "start any A & B
+A & B -> B & C
+2 D -> E
+can exactly C
+can D
+always E = 0
+";
+
 const CYCLE: &str = "start any Ac & any N & O
 O & Ac -> T & Co
 T & N -> O & H
@@ -150,6 +158,17 @@ pub(crate) fn all() -> Vec<Case> {
             ],
         )
         .kinds(&["pathway-basis", "pathway-conserved", "pathway-derivation"]),
+        Case::new(
+            "any.zs",
+            ANY,
+            &[
+                ("A & B -> B & C", "A & B -> C"),
+                ("start any A & B", "start any A & B & 2 D"),
+                ("2 D -> E", "A & B -> B & E"),
+                ("2 D -> E", "2 C -> E"),
+            ],
+        )
+        .kinds(&["pathway-before", "pathway-unchanged", "pathway-basis"]),
         graded(),
     ]
 }
